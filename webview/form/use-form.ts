@@ -76,7 +76,12 @@ export function useForm(fields: readonly Field[], initial: RawValues, drafts: Dr
 
 /** What a person has put into the form of a scope so far, by field. */
 export function typedBefore(drafts: Drafts, scope: string): RawValues {
-  return readDraft(drafts.read(scope, 'form')).raw;
+  return rawIn(drafts.read(scope, 'form'));
+}
+
+/** What a form's draft has of what was put in, by field. */
+export function rawIn(draft: unknown): RawValues {
+  return readDraft(draft).raw;
 }
 
 /** The form of a scope begins anew when it is drawn next. */

@@ -7,6 +7,10 @@ import type { Port } from './port.ts';
 export interface Drafts {
   read(scope: string, key: string): JsonValue | undefined;
   write(scope: string, key: string, value: JsonValue): void;
+  /** The scopes in which there is anything. */
+  scopes(): readonly string[];
+  /** All that a scope has, by key. */
+  all(scope: string): JsonObject;
   /** Forgets all scopes but one: what has been answered is no draft any more. */
   keepOnly(scope: string): void;
 }
@@ -53,6 +57,8 @@ export function createDrafts(memory: Port['memory']): Drafts {
     write(scope, key, value) {
       save({ ...scopes, [scope]: { ...scopeOf(scope), [key]: value } });
     },
+    scopes: () => Object.keys(scopes),
+    all: scopeOf,
     keepOnly(scope) {
       if (Object.keys(scopes).every((other) => other === scope)) return;
       save(Object.hasOwn(scopes, scope) ? { [scope]: scopeOf(scope) } : {});

@@ -1,4 +1,8 @@
 import { applyPatch, type Snapshot, type Stage, type ToPage } from '../../src/panel-port/index.ts';
+import type { Unsent } from './unsent.ts';
+
+/** Milliseconds between a question that went away and the next one in which whoever was busy with the first may not have looked up. */
+const MEANWHILE = 5_000;
 
 /** What the page is drawn from: the last snapshot, and what the person has just done to it. */
 export interface PageState {
@@ -11,6 +15,14 @@ export interface PageState {
   readonly refusal?: { readonly target: string; readonly message: string };
   /** The path that the person picked last, and for which control. */
   readonly picked?: { readonly control: string; readonly path: string };
+  /** The asking from which the person has gone back to an earlier one. */
+  readonly goneBack?: string;
+  /** When a question went away that the person had not answered, and which one stands in its place so soon that they may not have seen. */
+  readonly overtaken?: { readonly at: number; readonly by?: string };
+  /** What was put into questions of this call that went away before it was sent. */
+  readonly unsent: readonly Unsent[];
+  /** How often what was unsent was put into the question that is asked. */
+  readonly filledIn: number;
   /** How often the person has called for this panel. */
   readonly focusCalls: number;
   /** Whether a question that comes while the person is elsewhere is heard. */
@@ -18,7 +30,7 @@ export interface PageState {
 }
 
 /** The state before anything arrived. */
-export const emptyPage: PageState = { headAt: 0, focusCalls: 0, sound: false };
+export const emptyPage: PageState = { headAt: 0, unsent: [], filledIn: 0, focusCalls: 0, sound: false };
 
 /**
  * The state after a message, or `'resync'` when the message does not fit what the page has.
@@ -29,10 +41,10 @@ export function receive(state: PageState, message: ToPage, now: number): PageSta
   // No default: a kind of message that is not handled does not compile.
   switch (message.name) {
     case 'snapshot':
-      return withSnapshot(state, message.body, now);
+      return withSnapshot(state, message.body, now, now);
     case 'patch': {
       const next = state.snapshot && applyPatch(state.snapshot, message.body);
-      return next ? withSnapshot(state, next, message.body.head ? now : state.headAt) : 'resync';
+      return next ? withSnapshot(state, next, message.body.head ? now : state.headAt, now) : 'resync';
     }
     case 'focus':
       return { ...state, focusCalls: state.focusCalls + 1 };
@@ -47,17 +59,48 @@ export function receive(state: PageState, message: ToPage, now: number): PageSta
   }
 }
 
-function withSnapshot(state: PageState, next: Snapshot, headAt: number): PageState {
-  const { pending, refusal, focusCalls, sound } = state;
+function withSnapshot(state: PageState, next: Snapshot, headAt: number, now: number): PageState {
+  const { pending, refusal, focusCalls, sound, unsent, filledIn, goneBack } = state;
   const { stage } = next.head;
+  const overtaken = overtakenIn(state, stage, now);
   return {
     snapshot: next,
     headAt,
     focusCalls,
     sound,
+    unsent,
+    filledIn,
+    ...(overtaken && { overtaken }),
+    ...(goneBack !== undefined && goneBack === askingOf(stage) && { goneBack }),
     ...(pending !== undefined && pending === askingOf(stage) && { pending }),
     ...(refusal && concerns(stage, refusal.target) && { refusal }),
   };
+}
+
+/** Who takes the place of what, as far as that was nothing that the person did. */
+function overtakenIn(state: PageState, next: Stage, now: number): PageState['overtaken'] {
+  const before = state.snapshot?.head.stage;
+  const from = questionIn(before);
+  const to = questionIn(next);
+  if (from === to) return state.overtaken;
+  const by = to === undefined ? {} : { by: to };
+  if (before && from !== undefined) {
+    const asking = askingOf(before);
+    const isTheirs = asking === state.pending || asking === state.goneBack;
+    return isTheirs ? undefined : { at: now, ...by };
+  }
+  const { at } = state.overtaken ?? {};
+  return at !== undefined && now - at < MEANWHILE ? { at: now, ...by } : undefined;
+}
+
+function questionIn(stage: Stage | undefined): string | undefined {
+  return stage?.kind === 'question' ? stage.question.id : undefined;
+}
+
+/** The state once the person goes back from the present stage. */
+export function wentBack(state: PageState): PageState {
+  const asking = state.snapshot && askingOf(state.snapshot.head.stage);
+  return asking === undefined ? state : { ...state, goneBack: asking };
 }
 
 /** The state once an answer for the present stage is on its way. */

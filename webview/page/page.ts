@@ -1,10 +1,12 @@
-import { ready, type ToHost } from '../../src/panel-port/index.ts';
+import { goBack, ready, type ToHost } from '../../src/panel-port/index.ts';
 import { createViewRegistry, type ViewRegistry } from '../views/view-registry.ts';
 import { createDrafts, type Drafts } from './drafts.ts';
+import { putInto, scopeOfQuestion, unsentWith } from './keep-unsent.ts';
 import { memoryPart } from './memory.ts';
-import { askingOf, emptyPage, type PageState, receive, sent } from './page-state.ts';
+import { askingOf, emptyPage, type PageState, receive, sent, wentBack } from './page-state.ts';
 import type { Port } from './port.ts';
 import { createScrollMemory, type ScrollMemory } from './scroll-memory.ts';
+import { readUnsent, type Unsent } from './unsent.ts';
 
 /** The page without its looks: state from the host, and what a person does back. */
 export interface Page {
@@ -15,6 +17,10 @@ export interface Page {
   /** For an answer to the present asking. The first one counts; `false` says that this was not it. */
   readonly answer: (message: ToHost) => boolean;
   readonly drafts: Drafts;
+  /** Puts what was put into a question that is gone into the one that is asked. */
+  readonly fillIn: (one: Unsent) => void;
+  /** What was put into a question that is gone is not needed any more. */
+  readonly forgetUnsent: (one: Unsent) => void;
   readonly views: ViewRegistry;
   readonly scroll: ScrollMemory;
   /** There is no editor at the other end. */
@@ -27,7 +33,8 @@ export function createPage(
   views: ViewRegistry = createViewRegistry(),
   first: 'ask' | 'asked' = 'ask',
 ): Page {
-  let state = emptyPage;
+  const unsent = memoryPart(port.memory, 'unsent');
+  let state: PageState = { ...emptyPage, unsent: readUnsent(unsent) };
   const listeners = new Set<() => void>();
   const drafts = createDrafts(port.memory);
   const call = memoryPart(port.memory, 'call');
@@ -38,6 +45,18 @@ export function createPage(
     for (const listener of listeners) listener();
   };
 
+  const withUnsent = (from: PageState, list: readonly Unsent[]): PageState => {
+    if (list === from.unsent) return from;
+    unsent.set(list.map((one) => ({ ...one })));
+    return { ...from, unsent: list };
+  };
+
+  const without = (one: Unsent) =>
+    withUnsent(
+      state,
+      state.unsent.filter((other) => other !== one),
+    );
+
   const askForSnapshot = (): void => {
     const lastVersion = state.snapshot?.version;
     port.post(ready(lastVersion === undefined ? {} : { lastVersion }));
@@ -46,13 +65,14 @@ export function createPage(
   port.listen((message) => {
     const next = receive(state, message, Date.now());
     if (next === 'resync') return askForSnapshot();
-    if (next.snapshot) {
-      drafts.keepOnly(scopeOf(next));
-      // What the editor gives back in the next window, with this panel.
-      const { callId } = next.snapshot.head.call;
-      if (callId !== '' && call.get() !== callId) call.set(callId);
-    }
-    become(next);
+    const { snapshot } = next;
+    if (!snapshot) return become(next);
+    const list = unsentWith(state, snapshot, drafts);
+    drafts.keepOnly(scopeOf(next));
+    // What the editor gives back in the next window, with this panel.
+    const { callId } = snapshot.head.call;
+    if (callId !== '' && call.get() !== callId) call.set(callId);
+    become(withUnsent(next, list));
   });
   if (first === 'ask') askForSnapshot();
 
@@ -62,7 +82,10 @@ export function createPage(
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    post: port.post,
+    post: (message) => {
+      if (goBack.is(message)) become(wentBack(state));
+      port.post(message);
+    },
     answer: (message) => {
       const stage = state.snapshot?.head.stage;
       const asking = stage && askingOf(stage);
@@ -72,6 +95,14 @@ export function createPage(
       return true;
     },
     drafts,
+    fillIn(one) {
+      const stage = state.snapshot?.head.stage;
+      if (stage?.kind !== 'question') return;
+      putInto(drafts, stage.question, one);
+      const { filledIn, focusCalls } = state;
+      become({ ...without(one), filledIn: filledIn + 1, focusCalls: focusCalls + 1 });
+    },
+    forgetUnsent: (one) => become(without(one)),
     views,
     scroll: createScrollMemory(port.memory),
     outside: port.outside ?? false,
@@ -82,5 +113,5 @@ export function createPage(
 export function scopeOf(state: PageState): string {
   const stage = state.snapshot?.head.stage;
   if (stage?.kind === 'parameters') return `form ${stage.formId}`;
-  return stage?.kind === 'question' ? `question ${stage.question.id}` : '';
+  return stage?.kind === 'question' ? scopeOfQuestion(stage.question.id) : '';
 }

@@ -12,10 +12,12 @@ export function useStageFocus(
   region: RefObject<HTMLElement | null>,
   stage: Stage,
   focusCalls: number,
+  isOvertaken: boolean,
 ): () => void {
   const asking = askingOf(stage) ?? stage.kind;
   // An ending has buttons too, but what comes first is to read it.
-  const reads = stage.kind === 'result' || stage.kind === 'error' || stage.kind === 'aborted';
+  // So has a question that took the place of one that somebody may be typing in: the letters are not for its field.
+  const reads = isOvertaken || stage.kind === 'result' || stage.kind === 'error' || stage.kind === 'aborted';
   const called = useRef(0);
 
   const move = useCallback(() => {
@@ -24,10 +26,10 @@ export function useStageFocus(
     const revealed = focusCalls > called.current;
     called.current = focusCalls;
     if (!revealed && !mayMoveFocus(element)) return;
-    if (reads) element.focus({ preventScroll: true });
+    if (reads && !(revealed && isOvertaken)) element.focus({ preventScroll: true });
     else focusFirst(element);
     showBeginning(element);
-  }, [region, reads, focusCalls]);
+  }, [region, reads, focusCalls, isOvertaken]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new asking is the reason to run
   useEffect(move, [asking, move]);

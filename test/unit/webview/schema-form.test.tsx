@@ -355,6 +355,14 @@ describe('drafts', () => {
     await panel.user.type(control('Name'), 'Ada');
     await panel.show(aForm({ name: { type: 'string', title: 'Name' } }, [], { id: 'q2', number: 2 }));
     expect(control('Name').value).toBe('');
+  });
+
+  it('that were sent are remembered no longer', async () => {
+    const panel = await openPanel();
+    await panel.show(aForm({ name: { type: 'string', title: 'Name' } }));
+    await panel.user.type(control('Name'), 'Ada{Enter}');
+    await panel.show(aForm({ name: { type: 'string', title: 'Name' } }, [], { id: 'q2', number: 2 }));
+    expect(control('Name').value).toBe('');
     expect(JSON.stringify(panel.memory.state)).not.toContain('Ada');
   });
 

@@ -1,0 +1,200 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Stage, TimelineRow } from '#src/panel-port/index.ts';
+import { snapshot } from '#src/panel-port/index.ts';
+import { aForm, aQuestion, aSnapshot, aView, control, openPanel, type Panel } from './panel.tsx';
+
+const name = { name: { type: 'string', title: 'Name' } };
+const city = { city: { type: 'string', title: 'City' } };
+const first = aForm(name, [], { message: 'Who are you?' });
+const second = aForm(city, [], { id: 'q2', number: 2, message: 'Delete which city?' });
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const later = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds);
+
+/** A panel in which somebody types an answer to a question when another one takes its place. */
+async function overtaken(between: readonly Stage[] = []): Promise<Panel> {
+  const panel = await openPanel();
+  await panel.show(first);
+  later(3_000);
+  await panel.user.type(control('Name'), 'Ada');
+  for (const stage of between) await panel.show(stage);
+  await panel.show(second);
+  return panel;
+}
+
+describe('a question that takes the place of one in which somebody types', () => {
+  for (const [what, between] of [
+    ['at once', []],
+    ['after a moment of work', [{ kind: 'running' }]],
+  ] as const) {
+    it(`takes none of the letters, nor the keys that would send them: ${what}`, async () => {
+      const panel = await overtaken(between);
+      expect(document.activeElement?.className).toContain('stage-question');
+      await panel.user.keyboard(' Lovelace{Tab}x{Enter}{Control>}{Enter}{/Control}');
+      expect(control('City').value).toBe('');
+      expect(panel.said()).toEqual([]);
+      expect(screen.getByText(/has taken the place of another one/)).toBeDefined();
+    });
+  }
+
+  it('is answered by whoever has paused, from Enter on', async () => {
+    const panel = await overtaken();
+    await panel.user.keyboard(' L');
+    later(1_100);
+    await panel.user.keyboard('{Enter}');
+    expect(document.activeElement).toBe(control('City'));
+    expect(panel.said()).toEqual([]);
+    await panel.user.keyboard('Rome{Control>}{Enter}{/Control}');
+    expect(panel.said()).toMatchObject([
+      { name: 'answerForm', body: { questionId: 'q2', content: { city: 'Rome' } } },
+    ]);
+  });
+
+  it('is not answered by the click that was on its way, and is by the next', async () => {
+    const panel = await overtaken();
+    fireEvent.click(screen.getByText(/^Submit/));
+    fireEvent.click(screen.getByText('Decline'));
+    expect(panel.said()).toEqual([]);
+    later(1_100);
+    fireEvent.click(screen.getByText('Decline'));
+    expect(panel.said()).toMatchObject([{ name: 'decline', body: { questionId: 'q2' } }]);
+  });
+
+  it('gives its view no key either', async () => {
+    const pressed: string[] = [];
+    const Keys = () => (
+      // biome-ignore lint/a11y/noAutofocus: what is tested
+      <input aria-label="Key" autoFocus onKeyDown={({ key }) => pressed.push(key)} />
+    );
+    const panel = await openPanel({ views: { Keys } });
+    await panel.show(first);
+    later(3_000);
+    await panel.user.type(control('Name'), 'Ada');
+    const view = aView('Keys');
+    if (view.kind !== 'question') throw new Error('a view is a question');
+    await panel.show(aQuestion(view.question.body, { id: 'q2', number: 2 }));
+    await panel.user.keyboard('yn{Enter}');
+    expect(pressed).toEqual([]);
+    later(1_100);
+    await panel.user.type(screen.getByLabelText('Key'), 'y');
+    expect(pressed).toContain('y');
+  });
+
+  it('is not held up where the one before was answered here, or was gone for long', async () => {
+    for (const [send, wait] of [
+      ['{Enter}', 10],
+      ['', 6_000],
+    ] as const) {
+      const panel = await openPanel();
+      await panel.show(first);
+      await panel.user.type(control('Name'), `Ada${send}`);
+      await panel.show({ kind: 'running' });
+      later(wait);
+      await panel.show(second);
+      expect(document.activeElement).toBe(control('City'));
+      expect(screen.queryByText(/has taken the place/)).toBeNull();
+      document.body.replaceChildren();
+    }
+  });
+
+  it('is not held up where the person went back to it', async () => {
+    const panel = await openPanel();
+    await panel.show(aForm(city, [], { id: 'q2', number: 2, back: 'q1' }));
+    await panel.user.click(screen.getByText('Back'));
+    await panel.show(first);
+    expect(document.activeElement).toBe(control('Name'));
+  });
+});
+
+describe('what was put into a question that went away', () => {
+  it('is shown, can be copied, and goes when it is not needed', async () => {
+    const panel = await overtaken();
+    expect(screen.getByText('Question 1 is not asked any more. What you put in was not sent')).toBeDefined();
+    expect(screen.getByText('Ada').closest('dl')?.textContent).toBe('NameAda');
+    later(1_100);
+    await panel.user.click(screen.getByText('Copy'));
+    expect(panel.said()).toMatchObject([{ name: 'copy', body: { text: 'Ada' } }]);
+    await panel.user.click(screen.getByText('Dismiss'));
+    expect(screen.queryByText('Ada')).toBeNull();
+    expect(JSON.stringify(panel.memory.state)).not.toContain('Ada');
+  });
+
+  it('is there when the panel was hidden meanwhile, and when the call is over', async () => {
+    const memory = { state: undefined };
+    const panel = await openPanel({ memory });
+    await panel.show(first);
+    await panel.user.type(control('Name'), 'Ada');
+    document.body.replaceChildren();
+    const again = await openPanel({ memory });
+    const row = {
+      index: 1,
+      time: 0,
+      type: 'question',
+      id: 'q1',
+      number: 1,
+      message: 'Who are you?',
+    } as const;
+    const ended = aSnapshot({ kind: 'aborted', reason: 'why' });
+    const rows: TimelineRow[] = [{ ...row, state: 'withdrawn' }];
+    await again.hear(snapshot({ ...ended, rows }));
+    expect(screen.getByText('Ada')).toBeDefined();
+    document.body.replaceChildren();
+    const third = await openPanel({ memory });
+    await third.hear(snapshot({ ...ended, rows }));
+    expect(screen.getByText('Ada')).toBeDefined();
+    const other = { ...ended.head.call, callId: 'c2' };
+    await third.hear(snapshot({ ...ended, head: { ...ended.head, call: other } }));
+    expect(screen.queryByText('Ada')).toBeNull();
+  });
+
+  it('is in the field again when its question is shown again', async () => {
+    const panel = await overtaken();
+    await panel.show(first);
+    expect(control('Name').value).toBe('Ada');
+    expect(screen.queryByText(/was not sent/)).toBeNull();
+  });
+
+  it('is filled in where another question has the same form, beside what is there', async () => {
+    const panel = await openPanel();
+    const both = { ...name, ...city };
+    await panel.show(aForm(both));
+    await panel.user.type(control('Name'), 'Ada');
+    await panel.user.type(control('City'), 'Rome');
+    await panel.show(second);
+    expect(screen.queryByText('Fill In')).toBeNull();
+    await panel.show(aForm(both, [], { id: 'q3', number: 3, message: 'Who is next?' }));
+    later(6_000);
+    await panel.user.type(control('City'), 'Oslo');
+    await panel.user.click(screen.getByText('Fill In'));
+    expect([control('Name').value, control('City').value]).toEqual(['Ada', 'Oslo']);
+    expect(document.activeElement).toBe(control('Name'));
+    expect(screen.queryByText(/was not sent/)).toBeNull();
+    await panel.user.keyboard('{Control>}{Enter}{/Control}');
+    expect(panel.said()).toMatchObject([
+      { name: 'answerForm', body: { content: { name: 'Ada', city: 'Oslo' } } },
+    ]);
+  });
+
+  it('is not shown where it is a secret, and is nothing where it was sent', async () => {
+    const panel = await openPanel();
+    await panel.show(aForm({ password: { type: 'string', title: 'Password' } }));
+    await panel.user.type(control('Password'), 'letmein');
+    await panel.show({ kind: 'running' });
+    expect(screen.getByText('***')).toBeDefined();
+    expect(screen.queryByText('letmein')).toBeNull();
+    document.body.replaceChildren();
+    const sent = await openPanel();
+    await sent.show(first);
+    await sent.user.type(control('Name'), 'Ada{Enter}');
+    await sent.show({ kind: 'running' });
+    expect(screen.queryByText(/was not sent/)).toBeNull();
+  });
+});

@@ -1,0 +1,96 @@
+import type { JsonObject, JsonValue } from '../../src/core/messages/json.ts';
+import { isJsonObject, type Question, type Snapshot } from '../../src/panel-port/index.ts';
+import { isBlank, type Raw } from '../form/field/field.ts';
+import type { Drafts } from './drafts.ts';
+import { askingOf, type PageState } from './page-state.ts';
+import type { Unsent } from './unsent.ts';
+
+/** So many are kept: what came before is of a time that nobody thinks of. */
+const MOST = 5;
+
+/**
+ * The unsent ones once a snapshot has come. What was put into a question that is gone joins them; what was put into one that is shown again
+ * is in it again.
+ */
+export function unsentWith(state: PageState, next: Snapshot, drafts: Drafts): readonly Unsent[] {
+  const { callId } = next.head.call;
+  const { stage } = next.head;
+  const asked = stage.kind === 'question' ? stage.question : undefined;
+  const all = state.unsent.filter((one) => one.callId === callId);
+  for (const scope of drafts.scopes()) {
+    const id = /^question (.*)$/s.exec(scope)?.[1];
+    if (id === undefined || id === asked?.id) continue;
+    const left = leftIn(state, next, id);
+    const kept = drafts.all(scope);
+    if (left && holdsAnything(kept)) all.push({ ...left, callId, drafts: kept });
+  }
+  if (!asked || drafts.scopes().includes(scopeOfQuestion(asked.id))) return settled(all, state.unsent);
+  const again = all.find((one) => one.id === asked.id);
+  if (!again) return settled(all, state.unsent);
+  putInto(drafts, asked, again);
+  return all.filter((one) => one !== again);
+}
+
+/** Does a question have the form for what was put into another one? */
+export function hasFormOf(asked: Question, one: Unsent): boolean {
+  const { body } = asked;
+  return body.kind === 'form' && JSON.stringify(body.schema) === JSON.stringify(one.schema);
+}
+
+/** Puts what was unsent into a question, beside what is in it already. */
+export function putInto(drafts: Drafts, asked: Question, one: Unsent): void {
+  const scope = scopeOfQuestion(asked.id);
+  for (const [key, value] of Object.entries(one.drafts)) {
+    const there = drafts.read(scope, key);
+    if (value !== undefined) drafts.write(scope, key, there === undefined ? value : together(value, there));
+  }
+}
+
+/** What was put in of late counts. */
+function together(before: JsonValue, now: JsonValue): JsonValue {
+  if (!isJsonObject(before) || !isJsonObject(now)) return now;
+  const { raw } = before;
+  return isJsonObject(raw) && isJsonObject(now.raw) ? { ...now, raw: { ...raw, ...now.raw } } : now;
+}
+
+/** What the drafts of a question are kept under: the same through all its attempts. */
+export function scopeOfQuestion(id: string): string {
+  return `question ${id}`;
+}
+
+/** A question that is not shown any more and was not answered from here; `undefined` for one that was, or of which nothing is known. */
+function leftIn(state: PageState, next: Snapshot, id: string): Omit<Unsent, 'callId' | 'drafts'> | undefined {
+  const before = state.snapshot?.head.stage;
+  const shown = before?.kind === 'question' && before.question.id === id ? before.question : undefined;
+  const row = rowOf(next, id);
+  const isAnswered = row === undefined || ['accept', 'decline', 'cancel'].includes(row.state);
+  // A page that was not there knows of an answer alone that there is one.
+  const isOurs =
+    before === undefined || !shown || (state.pending !== undefined && state.pending === askingOf(before));
+  if (isAnswered && isOurs) return undefined;
+  const of = shown ?? row;
+  return of && { id, number: of.number, message: of.message, schema: schemaOf(next, id, shown) };
+}
+
+function schemaOf(snapshot: Snapshot, id: string, shown: Question | undefined): JsonObject | undefined {
+  if (shown?.body.kind === 'form') return { ...shown.body.schema };
+  const schema = rowOf(snapshot, id)?.schema;
+  return schema && { ...schema };
+}
+
+function rowOf({ rows }: Snapshot, id: string) {
+  const row = rows.findLast((one) => one.type === 'question' && one.id === id);
+  return row?.type === 'question' ? row : undefined;
+}
+
+/** Is there anything in these drafts that was put in, and not only that fields were left? */
+function holdsAnything({ form, ...views }: JsonObject): boolean {
+  const raw = isJsonObject(form) ? form.raw : undefined;
+  return !isBlank(raw as Raw) || Object.values(views).some((value) => value !== null && value !== '');
+}
+
+/** The same list where nothing is new. */
+function settled(all: readonly Unsent[], before: readonly Unsent[]): readonly Unsent[] {
+  const isSame = all.length === before.length && all.every((one, at) => one === before[at]);
+  return isSame ? before : all.slice(-MOST);
+}
