@@ -6,6 +6,7 @@ import type { Port } from './port.ts';
 /** What people have typed and not sent, kept through hiding and reloading the panel. */
 export interface Drafts {
   read(scope: string, key: string): JsonValue | undefined;
+  /** Nothing, in a scope that is forgotten: a field that is taken away loses the keyboard, and tells of it. */
   write(scope: string, key: string, value: JsonValue): void;
   /** The scopes in which there is anything. */
   scopes(): readonly string[];
@@ -34,6 +35,7 @@ export function createDrafts(memory: Port['memory']): Drafts {
     const drafts = Object.hasOwn(scopes, scope) ? scopes[scope] : undefined;
     return isJsonObject(drafts) ? drafts : {};
   };
+  let only: string | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const flush = (): void => {
     clearTimeout(timer);
@@ -55,11 +57,13 @@ export function createDrafts(memory: Port['memory']): Drafts {
       return Object.hasOwn(drafts, key) ? drafts[key] : undefined;
     },
     write(scope, key, value) {
+      if (only !== undefined && scope !== only) return;
       save({ ...scopes, [scope]: { ...scopeOf(scope), [key]: value } });
     },
     scopes: () => Object.keys(scopes),
     all: scopeOf,
     keepOnly(scope) {
+      only = scope;
       if (Object.keys(scopes).every((other) => other === scope)) return;
       save(Object.hasOwn(scopes, scope) ? { [scope]: scopeOf(scope) } : {});
     },

@@ -9,21 +9,27 @@ import type { Unsent } from './unsent.ts';
 const MOST = 5;
 
 /**
- * The unsent ones once a snapshot has come. What was put into a question that is gone joins them; what was put into one that is shown again
+ * The unsent ones once a snapshot has come, and `scope` is the one of which there are drafts from now on. What was put into a question that is gone joins them; what was put into one that is shown again
  * is in it again.
  */
-export function unsentWith(state: PageState, next: Snapshot, drafts: Drafts): readonly Unsent[] {
+export function unsentWith(
+  state: PageState,
+  next: Snapshot,
+  drafts: Drafts,
+  scope: string,
+): readonly Unsent[] {
   const { callId } = next.head.call;
   const { stage } = next.head;
   const asked = stage.kind === 'question' ? stage.question : undefined;
   const all = state.unsent.filter((one) => one.callId === callId);
-  for (const scope of drafts.scopes()) {
-    const id = /^question (.*)$/s.exec(scope)?.[1];
+  for (const other of drafts.scopes()) {
+    const id = /^question (.*)$/s.exec(other)?.[1];
     if (id === undefined || id === asked?.id) continue;
     const left = leftIn(state, next, id);
-    const kept = drafts.all(scope);
+    const kept = drafts.all(other);
     if (left && holdsAnything(kept)) all.push({ ...left, callId, drafts: kept });
   }
+  drafts.keepOnly(scope);
   if (!asked || drafts.scopes().includes(scopeOfQuestion(asked.id))) return settled(all, state.unsent);
   const again = all.find((one) => one.id === asked.id);
   if (!again) return settled(all, state.unsent);

@@ -67,8 +67,7 @@ export function createPage(
     if (next === 'resync') return askForSnapshot();
     const { snapshot } = next;
     if (!snapshot) return become(next);
-    const list = unsentWith(state, snapshot, drafts);
-    drafts.keepOnly(scopeOf(next));
+    const list = unsentWith(state, snapshot, drafts, scopeOf(next));
     // What the editor gives back in the next window, with this panel.
     const { callId } = snapshot.head.call;
     if (callId !== '' && call.get() !== callId) call.set(callId);

@@ -155,6 +155,25 @@ describe('what was put into a question that went away', () => {
     expect(screen.queryByText('Ada')).toBeNull();
   });
 
+  it('is there once, though a browser tells of fields that are gone that they lost the keyboard', async () => {
+    const panel = await openPanel();
+    await panel.show(first);
+    await panel.user.type(control('Name'), 'Ada');
+    await panel.show({ kind: 'running' });
+    panel.page.drafts.write('question q1', 'form', { raw: { name: 'Ada' }, left: ['name'], checked: false });
+    const asked = {
+      index: 1,
+      time: 0,
+      type: 'question',
+      id: 'q1',
+      number: 1,
+      message: 'Who are you?',
+    } as const;
+    await panel.append({ ...asked, state: 'withdrawn' });
+    await panel.show(second);
+    expect(screen.getAllByText('Ada')).toHaveLength(1);
+  });
+
   it('is in the field again when its question is shown again', async () => {
     const panel = await overtaken();
     await panel.show(first);
