@@ -46,6 +46,17 @@ describe('a list', () => {
     expect(sent(panel)).toEqual([{ tags: ['one'] }]);
   });
 
+  it('of lists: Enter adds a row to the inner one alone, and a paste rows of lines', async () => {
+    const items = { type: 'array', items: { type: 'string' } };
+    const panel = await openForm({ matrix: { type: 'array', title: 'Matrix', items } });
+    await panel.user.click(screen.getByRole('button', { name: 'Add Matrix' }));
+    await panel.user.click(screen.getByRole('button', { name: 'Add Matrix 1' }));
+    await panel.user.keyboard('one{Enter}two{Enter}');
+    await panel.user.paste('three\nfour');
+    await run(panel);
+    expect(sent(panel)).toEqual([{ matrix: [['one', 'two', 'three', 'four']] }]);
+  });
+
   it('of a question is asked for in rows, too', async () => {
     const panel = await openPanel();
     await panel.show(aForm(tags));

@@ -48,6 +48,8 @@ export function Rows({ head, title, rows, blank, most, disabled, draw, onChange,
     else if (event.key === 'Backspace' && target.value === '' && rows[at] === '') put(at, 1);
     else return;
     event.preventDefault();
+    // The list that this one is a row of would hear of it, too.
+    event.stopPropagation();
   };
 
   return (
@@ -64,6 +66,7 @@ export function Rows({ head, title, rows, blank, most, disabled, draw, onChange,
             const lines = split?.(event.clipboardData.getData('text')) ?? [];
             if (lines.length < 2) return;
             event.preventDefault();
+            event.stopPropagation();
             put(at, row === '' ? 1 : 0, ...(row === '' ? [] : [row]), ...lines);
           }}
         >
