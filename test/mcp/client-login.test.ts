@@ -43,7 +43,7 @@ function person(kept: { text?: string } = {}) {
   const pages: URL[] = [];
   const loginFrom = (redirect: string, at = url, clientId?: string): Login =>
     createLogin({
-      ...(clientId === undefined ? {} : { clientId }),
+      ...(clientId === undefined ? {} : { client: { clientId } }),
       url: at,
       redirect,
       read: async () => kept.text,

@@ -87,7 +87,7 @@ it('a workload logs in with the token that says who it is, read from its file at
     },
   ]);
   expect(await came({ assertion: WORKLOAD, clientSecret: 'hush' })).toEqual(['hello']);
-  expect(wishes[1]?.authorization).toBe(`Basic ${btoa('a workload:hush')}`);
+  expect(wishes[1]?.authorization).toBe(`Basic ${btoa('a+workload:hush')}`);
 });
 
 it('a file that holds no token is sent to nobody', async () => {
@@ -123,7 +123,7 @@ it('a person who has logged in at their company is vouched for there', async () 
   expect(wishes).toEqual([
     {
       form: expect.objectContaining({ grant_type: JWT_BEARER, assertion: 'vouched.for.person' }),
-      authorization: `Basic ${btoa('a workload:hush')}`,
+      authorization: `Basic ${btoa('a+workload:hush')}`,
     },
   ]);
   expect(JSON.stringify(wishes)).not.toContain(ID_TOKEN);
@@ -131,7 +131,7 @@ it('a person who has logged in at their company is vouched for there', async () 
 
 it('a server gets nothing by naming somebody who passes for the one that the credentials are for', async () => {
   const stolen: Wish[] = [];
-  const thief = await listening(vouching(() => ({}), stolen, login.url));
+  const thief = await listening(vouching(() => ({}), stolen, { issuer: login.url }));
   issuer = thief.url;
   const oauth = { grantType: 'client_credentials', clientSecret: 'hush' };
   expect(await came(oauth)).toEqual(expect.any(String));

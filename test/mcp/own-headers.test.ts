@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { run } from 'effection';
 import { expect, it } from 'vitest';
 import { useMcpConnection } from '#src/mcp/client/index.ts';
-import { createLogin } from '../conformance/client/login.ts';
+import { createLogin } from './kit/at-once-login.ts';
 
 interface Seen {
   readonly at: string;
@@ -89,7 +89,7 @@ it('what a person wrote for a server is sent to that server and to nobody who lo
     await run(function* () {
       const headers = { 'x-api-key': 'secret', 'x-team': 'blue' };
       const entry = { kind: 'http', name: 'http', url: `${server.url}/mcp`, headers } as const;
-      const connection = yield* useMcpConnection(entry, { login: createLogin({}) });
+      const connection = yield* useMcpConnection(entry, { login: createLogin() });
       yield* connection.client();
     });
     const own = server.seen.filter(({ at }) => !at.includes('.well-known'));

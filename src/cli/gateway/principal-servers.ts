@@ -182,7 +182,7 @@ class Person {
       url: entry.url,
       redirect,
       shared: kept.shared,
-      ...(entry.clientId === undefined ? {} : { clientId: entry.clientId }),
+      ...(entry.client ? { client: entry.client } : {}),
       read: async () => await this.#scope.run(() => kept.read(principal, server)),
       keep: async (text) => await this.#scope.run(() => kept.keep(principal, server, text)),
       ...(turn ? { turn } : {}),

@@ -20,7 +20,6 @@ import { CallsInFlight } from './calls/in-flight.ts';
 import { ModelConsent } from './calls/model-consent.ts';
 import type { ServerEntry } from './config/server-entry.ts';
 import { openLink, type ServerLink } from './link.ts';
-import { LoginRefused } from './login/refused-plainly.ts';
 import { NO_OFFERS, readOffers, type ServerOffers } from './offers/read-offers.ts';
 import type {
   ConnectionOptions,
@@ -28,7 +27,7 @@ import type {
   ForeignRequest,
   ServerConnection,
 } from './server-connection.ts';
-import { isClosed, isGone, isLogin, reasonOf, refusal } from './transport/failed-request.ts';
+import { isClosed, isGone, isLogin, isLoginRefused, reasonOf, refusal } from './transport/failed-request.ts';
 
 /** The pause before a connection is tried again: it doubles from the first to the last. Milliseconds. */
 const FIRST_PAUSE = 1_000;
@@ -165,8 +164,8 @@ class Connection implements ServerConnection {
       const why = link ? yield* until(link.closed) : 'it ended the connection';
       return new ServerUnavailableError(this.name, why, { cause: error });
     }
-    if (error instanceof LoginRefused)
-      return new ServerUnavailableError(this.name, error.message, { cause: error });
+    if (isLoginRefused(error))
+      return new ServerUnavailableError(this.name, toError(error).message, { cause: error });
     if (!isGone(error)) return refusal(this.name, error);
     // Nothing says so by itself where each request has a connection of its own: one that failed says little of those of other calls.
     const stays = this.#calls.isAny && link && (yield* until(link.isThere()));

@@ -213,10 +213,11 @@ async function startedServer(entry: StdioEntry, { log }: LinkParts): Promise<Cha
 function reachedServer(sdk: Sdk, entry: HttpEntry, { login, signal }: LinkParts): Channel {
   const { url, credentials } = entry;
   const bounded = boundedFetch();
-  const toLogIn = withOneRefresh(loginFetch(url, bounded), {
+  const once = withOneRefresh(loginFetch(url, bounded), {
     kept: async () => await login?.provider.tokens(),
     turn: login?.turn,
   });
+  const toLogIn = login?.asking?.(once) ?? once;
   const near = nearFetch(bounded);
   const own = credentials && createCredentialsLogin(sdk, { url, credentials }, signal);
   const transport = new sdk.StreamableHTTPClientTransport(new URL(url), {

@@ -1,6 +1,6 @@
 import { ensure, type Operation, resource, suspend } from 'effection';
 import * as vscode from 'vscode';
-import { entryHash, outsideName, type ServerEntry } from '../../mcp/client/index.ts';
+import { entryHash, outsideName, type ServerEntry, type WrittenServer } from '../../mcp/client/index.ts';
 import { type Edge, useDisposable, useListener } from '../bridge.ts';
 import { agreed } from '../calls/notices/agreed.ts';
 import { noticeText } from '../calls/notices/notice-text.ts';
@@ -16,7 +16,7 @@ import { personLogin } from './login/person-login.ts';
 import type { ServerBook, ServerKeeper } from './server-book.ts';
 import { createServerLog } from './server-log.ts';
 import { ServerUnit, type UnitParts } from './server-unit.ts';
-import { shownEntry } from './shown-entry.ts';
+import { shownAddressees, shownEntry } from './shown-entry.ts';
 import { useKnownServers } from './sources/known-servers.ts';
 import { type FoundServer, readSources } from './sources/read-sources.ts';
 import { staying, useShownProblems } from './sources/unreadable-files.ts';
@@ -206,6 +206,17 @@ function inputIds(written: FoundServer['written'], known: readonly string[]): re
   return [...new Set([...ids, ...known.filter((id) => ids.includes(id))])];
 }
 
+/** Who logs in, and where to the secrets for it go. */
+function loginOf(written: WrittenServer): readonly string[] {
+  const addressees = shownAddressees(written);
+  if (addressees === undefined) return [];
+  return [
+    written[1].oauth?.grantType === undefined
+      ? vscode.l10n.t('You log in with a client of your own. Its secret is sent to {0} alone.', addressees)
+      : vscode.l10n.t('Parley logs in by itself. Its secrets are sent to {0} alone.', addressees),
+  ];
+}
+
 /** Shows the person all that would be started or reached, and asks whether it may be. */
 function* mayStart(found: FoundServer, again: boolean): Operation<boolean> {
   const { written, name, folder, place } = found;
@@ -222,6 +233,7 @@ function* mayStart(found: FoundServer, again: boolean): Operation<boolean> {
           'It is written in .vscode/mcp.json. The editor may run this server, too: “Move Server to Parley…” leaves one.',
         )
       : vscode.l10n.t('It is written in the setting parley.servers.'),
+    ...loginOf(written),
     '',
     ...lines,
   ].join('\n');

@@ -22,6 +22,13 @@ function shownField(name: string, value: string): string {
   return isSecret ? `… (${value.length} characters)` : shown(value);
 }
 
+/** Where the secrets of an entry for its login go, and nowhere else; nothing where there are none. */
+export function shownAddressees([, { oauth }]: WrittenServer): string | undefined {
+  if (!SECRET_FIELDS.some((name) => oauth?.[name] !== undefined)) return undefined;
+  const addresses = [oauth?.issuer, oauth?.idpTokenEndpoint].filter((one) => one !== undefined);
+  return addresses.length === 0 ? undefined : addresses.map(shown).join(', ');
+}
+
 /**
  * What would be started or reached, as lines: all of it, as it is written, so that no secret is shown. Too many lines are cut,
  * and said to be.

@@ -34,7 +34,7 @@ await run(function* () {
     fillInServer(written, { workspaceFolder: '/', env: {}, readText: async () => '' }),
   );
   const connection = yield* useMcpConnection(entry, {
-    login: personAt(scenario, url, context),
+    ...(entry.kind === 'http' ? { login: personAt(scenario, entry) } : {}),
     ...(isStateful ? { era: '2025' } : {}),
     onLog: ({ message }) => console.error(message),
   });

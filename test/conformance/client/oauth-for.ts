@@ -14,7 +14,7 @@ export interface KnownClient {
   readonly idp_client_id?: string;
 }
 
-/** The field `oauth` that somebody would write into the entry of a server to log in there without a person; nothing where one logs in. */
+/** The field `oauth` that somebody would write into the entry of a server to log in there without a person, or with a client of their own; nothing where there is neither. */
 export async function oauthFor(
   scenario: string,
   url: string,
@@ -22,9 +22,10 @@ export async function oauthFor(
 ): Promise<object | undefined> {
   const { valid_jwt: assertion, idp_id_token: idToken } = known;
   const isBearer = assertion !== undefined || idToken !== undefined;
-  if (!isBearer && !scenario.startsWith('auth/client-credentials')) return undefined;
+  const isItself = isBearer || scenario.startsWith('auth/client-credentials');
+  if (!isItself && known.client_secret === undefined) return undefined;
   return {
-    grantType: isBearer ? JWT_BEARER : 'client_credentials',
+    ...(isItself ? { grantType: isBearer ? JWT_BEARER : 'client_credentials' } : {}),
     issuer: await issuerFor(url),
     clientId: known.client_id,
     clientSecret: known.client_secret,

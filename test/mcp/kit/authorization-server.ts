@@ -27,7 +27,14 @@ export interface AuthorizationServer {
   asked(): number;
   /** How many times somebody wanted a token. */
   logins(): number;
+  /** Nobody answers at this path from now on. */
+  fail(path: string): void;
   close(): Promise<void>;
+}
+
+/** What only a client that somebody registered by hand, and its authorization server, know. */
+export function secretOf(client: string): string {
+  return `a+b/c=d: 100% of ${client}`;
 }
 
 /** Starts one on a port of its own, with clients that log in for themselves, and one that people log in with. */
@@ -37,10 +44,15 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
   let listener: RequestListener = (_req, res) => res.writeHead(503).end();
   let asked = 0;
   let logins = 0;
+  let failing = '';
   const signer = await generateKeyPair('ES256', { extractable: true });
   const http = createServer((req, res) => {
     if (req.url?.startsWith('/jwks')) asked += 1;
     if (req.url === '/token') logins += 1;
+    if (req.url === failing) {
+      req.destroy();
+      return;
+    }
     listener(req, res);
   });
   await new Promise<void>((ready) => http.listen(0, '127.0.0.1', ready));
@@ -71,6 +83,15 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
         redirect_uris: ['http://127.0.0.1/login'],
         response_types: ['code'],
         token_endpoint_auth_method: 'none',
+      },
+      {
+        client_id: 'an app: 50% of it',
+        client_secret: secretOf('an app: 50% of it'),
+        application_type: 'native',
+        grant_types: ['authorization_code', 'refresh_token'],
+        redirect_uris: ['http://127.0.0.1/login'],
+        response_types: ['code'],
+        token_endpoint_auth_method: 'client_secret_basic',
       },
     ],
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
@@ -118,6 +139,9 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
     signer: await exportPKCS8(signer.privateKey),
     asked: () => asked,
     logins: () => logins,
+    fail(path) {
+      failing = path;
+    },
     async close() {
       http.closeAllConnections();
       await new Promise((closed) => http.close(closed));

@@ -27,14 +27,19 @@ export interface Wish {
 /**
  * An authorization server that answers all wishes alike, and keeps them.
  *
- * @param says whose it says that it is, where that is not itself
+ * @param says whose it says that it is, where that is not itself, and how clients say who they are, where it says that
  */
-export function vouching(answer: (wish: Wish) => object, wishes: Wish[], says?: string) {
+export function vouching(
+  answer: (wish: Wish) => object,
+  wishes: Wish[],
+  says: { readonly issuer?: string; readonly methods?: readonly string[] } = {},
+) {
   return (self: string): RequestListener =>
     async (req, res) => {
       if (req.url !== '/token') {
         json(res, {
-          issuer: says ?? self,
+          issuer: says.issuer ?? self,
+          token_endpoint_auth_methods_supported: says.methods,
           authorization_endpoint: `${self}/authorize`,
           token_endpoint: `${self}/token`,
           response_types_supported: ['code'],

@@ -5,6 +5,16 @@ import { defined } from '../../../core/schema/defined.ts';
 import { ServersFileError } from './servers-file-error.ts';
 import { ALGORITHMS, type Algorithm, readSigningKey } from './signing-key.ts';
 
+/** Who we are to an authorization server where people log in, with a client that somebody has registered by hand. */
+export interface OwnClient {
+  /** An https address is that of a metadata document. */
+  readonly clientId: string;
+  /** The authorization server that it is for: whatever a server names for its login, it counts nowhere else. */
+  readonly issuer?: string;
+  /** There is none without an issuer. */
+  readonly clientSecret?: string;
+}
+
 /** What logs in at an authorization server without a person. */
 export interface Credentials {
   /** The authorization server that they are for: whatever a server names for its login, they go nowhere else. */
@@ -41,8 +51,9 @@ export const SECRET_FIELDS = [
   'idpClientSecret',
 ] as const;
 
-/** Those that a login without a person has a use for. */
+/** Those that a login has a use for, by its grant type; without one it is that of a person. */
 const USED: Readonly<Record<string, readonly string[]>> = {
+  '': ['clientSecret'],
   client_credentials: ['clientSecret', 'privateKey'],
   [JWT_BEARER]: ['clientSecret', 'assertion', 'idToken', 'idpClientSecret'],
 };
@@ -91,9 +102,9 @@ export function oauthTexts(oauth: OAuthField | undefined): readonly (readonly [s
 export function readOAuth(
   oauth: OAuthField,
   at: (field: string) => string,
-): { readonly clientId?: string; readonly credentials?: Credentials } {
+): { readonly client?: OwnClient; readonly credentials?: Credentials } {
   const fields = new Fields(oauth, at);
-  const { clientId, grantType, scope } = oauth;
+  const { grantType, scope } = oauth;
   for (const [name, value] of oauthTexts(oauth))
     if (value === '')
       throw fields.wrong(name, 'it is empty. Leave it out, or give the one that you have registered');
@@ -106,7 +117,7 @@ export function readOAuth(
         ? 'it is for a login without a person. Write which "grantType", too'
         : `${grantType} has no use for it`,
     );
-  if (grantType === undefined) return defined({ clientId });
+  if (grantType === undefined) return defined({ client: ownClientOf(fields) });
   return {
     credentials: {
       issuer: fields.address('issuer'),
@@ -115,6 +126,15 @@ export function readOAuth(
       proof: grantType === JWT_BEARER ? bearerOf(fields) : clientOf(fields),
     },
   };
+}
+
+/** A server that somebody else runs names where to log in: so a secret goes where the entry says, and nowhere else. */
+function ownClientOf(fields: Fields): OwnClient | undefined {
+  const { clientId, clientSecret, issuer } = fields.oauth;
+  if (clientId === undefined && clientSecret === undefined && issuer === undefined) return undefined;
+  const client = { clientId: fields.needed('clientId') };
+  if (clientSecret === undefined && issuer === undefined) return client;
+  return { ...client, issuer: fields.address('issuer'), ...defined({ clientSecret }) };
 }
 
 function clientOf(fields: Fields): Proof {
@@ -172,7 +192,8 @@ class Fields {
 
   needed(field: (typeof TEXTS)[number]): string {
     const value = this.oauth[field];
-    if (value === undefined) throw this.wrong(field, `it is missing, and ${this.oauth.grantType} needs it`);
+    const whose = this.oauth.grantType ?? (field === 'issuer' ? 'a clientSecret' : 'a client of your own');
+    if (value === undefined) throw this.wrong(field, `it is missing, and ${whose} needs it`);
     return value;
   }
 

@@ -176,9 +176,10 @@ export async function fillInServer([name, entry]: WrittenServer, around: Surroun
     { ...entry.oauth, ...(await texts('oauth', Object.fromEntries(oauthTexts(entry.oauth)))) },
     at,
   );
-  if (oauth.credentials && Object.keys(headers).some((header) => /^authorization$/i.test(header))) {
+  const secret = oauth.credentials ? 'grantType' : oauth.client?.clientSecret && 'clientSecret';
+  if (secret && Object.keys(headers).some((header) => /^authorization$/i.test(header))) {
     throw new ServersFileError(
-      `${at('oauth.grantType')}: there is a header Authorization, too. Keep the one that is meant`,
+      `${at(`oauth.${secret}`)}: there is a header Authorization, too. Keep the one that is meant`,
     );
   }
   return {

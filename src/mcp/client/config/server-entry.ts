@@ -1,4 +1,4 @@
-import type { Credentials } from './credentials.ts';
+import type { Credentials, OwnClient } from './credentials.ts';
 
 interface EntryBase {
   /** What people call it: the key in `mcp.json`. */
@@ -23,8 +23,8 @@ export interface HttpEntry extends EntryBase {
   readonly kind: 'http';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** What we are to its authorization server, where we do not register ourselves; an https address is that of a metadata document. */
-  readonly clientId?: string;
+  /** Who we are to its authorization server, where we do not register ourselves. */
+  readonly client?: OwnClient;
   /** What logs in there without a person. */
   readonly credentials?: Credentials;
 }

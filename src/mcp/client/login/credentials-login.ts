@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import type { AuthProvider, FetchLike, OAuthClientProvider } from '@modelcontextprotocol/client';
-import { asLabel } from '../../../core/messages/label.ts';
 import { defined } from '../../../core/schema/defined.ts';
 import { type Credentials, isJwt, type Proof } from '../config/credentials.ts';
 import { readSigningKey, type SigningKey } from '../config/signing-key.ts';
+import { clientAuthentication } from './client-authentication.ts';
+import { isForAnother } from './own-client.ts';
 import { LoginRefused, refusedPlainly } from './refused-plainly.ts';
 import { isSendable } from './sendable.ts';
 
@@ -48,9 +49,7 @@ export function createCredentialsLogin(
       });
     } catch (error) {
       if (error instanceof sdk.AuthorizationServerMismatchError)
-        throw new LoginRefused(
-          `it wants a login at ${asLabel(error.currentIssuer)}, and its credentials are for ${credentials.issuer}`,
-        );
+        throw isForAnother(error.currentIssuer, credentials.issuer, 'credentials');
       throw error;
     }
     const { access_token = '' } = (await provider.tokens()) ?? {};
@@ -86,7 +85,9 @@ async function providerOf(
   const client = { clientId, expectedIssuer: issuer, clientName: 'Parley', ...defined({ scope }) };
   switch (proof.kind) {
     case 'secret':
-      return new sdk.ClientCredentialsProvider({ ...client, clientSecret: proof.clientSecret });
+      return authenticated(
+        new sdk.ClientCredentialsProvider({ ...client, clientSecret: proof.clientSecret }),
+      );
     case 'key':
       return new sdk.PrivateKeyJwtProvider({ ...client, ...(await keyOf(proof)) });
     case 'assertion': {
@@ -98,26 +99,33 @@ async function providerOf(
       });
       // The SDK knows clients with a secret alone.
       if (clientSecret === undefined) bearer.clientInformation = () => ({ client_id: clientId, issuer });
-      return bearer;
+      return authenticated(bearer);
     }
     case 'idToken':
-      return new sdk.CrossAppAccessProvider({
-        ...client,
-        clientSecret: proof.clientSecret,
-        fetchFn: fetchFn as typeof fetch,
-        assertion: async ({ authorizationServerUrl, resourceUrl, scope }) => {
-          const { jwtAuthGrant } = await sdk.requestJwtAuthorizationGrant({
-            tokenEndpoint: proof.idp.tokenEndpoint,
-            audience: authorizationServerUrl,
-            resource: resourceUrl,
-            idToken: await tokenOf(proof.idToken, 'idToken'),
-            fetchFn: fetchFn as typeof fetch,
-            ...defined({ clientId: proof.idp.clientId, clientSecret: proof.idp.clientSecret, scope }),
-          });
-          return jwtAuthGrant;
-        },
-      });
+      return authenticated(
+        new sdk.CrossAppAccessProvider({
+          ...client,
+          clientSecret: proof.clientSecret,
+          fetchFn: fetchFn as typeof fetch,
+          assertion: async ({ authorizationServerUrl, resourceUrl, scope }) => {
+            const { jwtAuthGrant } = await sdk.requestJwtAuthorizationGrant({
+              tokenEndpoint: proof.idp.tokenEndpoint,
+              audience: authorizationServerUrl,
+              resource: resourceUrl,
+              idToken: await tokenOf(proof.idToken, 'idToken'),
+              fetchFn: fetchFn as typeof fetch,
+              ...defined({ clientId: proof.idp.clientId, clientSecret: proof.idp.clientSecret, scope }),
+            });
+            return jwtAuthGrant;
+          },
+        }),
+      );
   }
+}
+
+function authenticated(provider: OAuthClientProvider): OAuthClientProvider {
+  provider.addClientAuthentication = clientAuthentication(() => provider.clientInformation());
+  return provider;
 }
 
 async function keyOf({ privateKey, algorithm }: Extract<Proof, { kind: 'key' }>): Promise<SigningKey> {

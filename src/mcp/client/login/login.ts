@@ -8,7 +8,11 @@ import type {
 } from '@modelcontextprotocol/client';
 import { defined } from '../../../core/schema/defined.ts';
 import { isObject } from '../../../core/schema/is-object.ts';
+import type { OwnClient } from '../config/credentials.ts';
+import { clientAuthentication } from './client-authentication.ts';
 import { type DpopKey, newDpopKey, openDpop, wantsDpop } from './dpop.ts';
+import { ownClientAt } from './own-client.ts';
+import { refusedOnce } from './refused-once.ts';
 import { isSendable } from './sendable.ts';
 
 /** How to log in at a server that is reached at an address. */
@@ -18,6 +22,8 @@ export interface Login {
   readonly turn?: LoginPort['turn'];
   /** A `fetch` that asks the server itself: what it wants of a login is heard. */
   watched?(fetch: typeof globalThis.fetch): typeof globalThis.fetch;
+  /** A `fetch` that asks the authorization server: what it refuses is told plainly. */
+  asking?(fetch: typeof globalThis.fetch): typeof globalThis.fetch;
   /** What the login page sent back to us: the query of the redirect. */
   answer(signal: AbortSignal): Promise<URLSearchParams>;
 }
@@ -29,7 +35,7 @@ export interface LoginPort {
   /** Where login pages send the person back to. */
   readonly redirect: string;
   /** Who we are to the authorization server; without it we register ourselves. */
-  readonly clientId?: string;
+  readonly client?: OwnClient;
   /** Whether others keep it, too, such as another replica: then it is read each time. */
   readonly shared?: boolean;
   /** What was kept, where only this person's programs read it. */
@@ -50,8 +56,9 @@ interface Kept {
   /** What the client is registered with. */
   readonly redirect: string;
   readonly client?: StoredOAuthClientInformation;
-  /** What was given instead. */
+  /** What was given instead, and for which authorization server. A secret is not kept. */
   readonly clientId?: string;
+  readonly issuer?: string;
   readonly tokens?: StoredOAuthTokens;
   /** What they are bound to, at a server that wants it. */
   readonly dpop?: DpopKey;
@@ -71,8 +78,8 @@ const MOST = 128 * 1024;
 
 /** A login by the person's browser, with a client that registers itself, or is known already. Tokens outlive the window; they go to their server alone. */
 export function createLogin(port: LoginPort): Login {
-  const { url, redirect, clientId, shared } = port;
-  const none: Kept = { url, redirect, ...defined({ clientId }) };
+  const { url, redirect, client: own, shared } = port;
+  const none: Kept = { url, redirect, ...defined({ clientId: own?.clientId, issuer: own?.issuer }) };
   let known: Promise<Kept> | undefined;
   /** As it was read last. */
   let latest = none;
@@ -129,13 +136,16 @@ export function createLogin(port: LoginPort): Login {
       state = randomBytes(32).toString('base64url');
       return state;
     },
-    async clientInformation() {
-      if (clientId !== undefined) return { client_id: clientId };
+    async clientInformation(at) {
+      if (own) return ownClientAt(own, at?.issuer);
       who = back?.as ?? whoIn(await kept(), redirect);
       return who?.client;
     },
     // Where there is nothing to register, the SDK would say on the console each time that it was not registered by it.
-    ...(clientId === undefined ? { saveClientInformation } : {}),
+    ...(own ? {} : { saveClientInformation }),
+    addClientAuthentication: clientAuthentication(() =>
+      own ? { ...ownClientAt(own, undefined), ...defined({ client_secret: own.clientSecret }) } : who?.client,
+    ),
     tokens: async () => {
       given = (await kept()).tokens;
       return given;
@@ -197,6 +207,11 @@ export function createLogin(port: LoginPort): Login {
       wantsKey ||= wantsDpop(response);
       return response;
     },
+    asking: (fetch) =>
+      refusedOnce(fetch, {
+        isOwn: own !== undefined,
+        forgetClient: async () => await provider.invalidateCredentials?.('client'),
+      }),
     async answer(signal) {
       const asked = page;
       page = undefined;
@@ -219,12 +234,13 @@ function isOver(what: string): boolean {
 }
 
 /** Tokens of another server, or of another client, are not used. */
-function keptOf(text: string | undefined, { url, clientId }: Kept): Kept | undefined {
+function keptOf(text: string | undefined, { url, clientId, issuer }: Kept): Kept | undefined {
   try {
     const kept: Kept = JSON.parse(text ?? '');
     return isObject(kept) &&
       kept.url === url &&
       kept.clientId === clientId &&
+      kept.issuer === issuer &&
       typeof kept.redirect === 'string'
       ? kept
       : undefined;

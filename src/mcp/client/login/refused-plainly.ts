@@ -1,8 +1,7 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
-import { asLabel } from '../../../core/messages/label.ts';
-import { isObject } from '../../../core/schema/is-object.ts';
+import { refusalIn } from './refusal-text.ts';
 
-/** A login without a person did not come about. The message is a sentence without secrets. */
+/** A login did not come about. The message is a sentence without secrets. */
 export class LoginRefused extends Error {}
 
 /**
@@ -20,41 +19,14 @@ export function refusedPlainly(fetch: FetchLike, signal: AbortSignal): FetchLike
     const isMoved = response.status >= 300 && response.status < 400;
     if (init?.method !== 'POST' || isMoved) return response;
     const { status, headers } = response;
-    const answer = jsonIn(await response.text());
-    if (response.ok && isObject(answer) && typeof answer.error !== 'string')
-      return new Response(JSON.stringify(answer), { status, headers });
-    throw new LoginRefused(
-      `the login at ${new URL(input).host} was refused: ${withoutSecrets(saidIn(answer, status), init)}`,
-    );
+    const text = await response.text();
+    const refusal = refusalIn(text, response, init);
+    if (!refusal) return new Response(text, { status, headers });
+    throw new LoginRefused(wasRefused(new URL(input), refusal.why));
   };
 }
 
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function saidIn(answer: unknown, status: number): string {
-  const { error, error_description } = isObject(answer) ? answer : {};
-  if (typeof error !== 'string') return `it answered ${status}, without a word that can be read`;
-  return typeof error_description === 'string' ? `${error} (${error_description})` : error;
-}
-
-/** Fields of a form that anybody could log in with. */
-const SECRETS = ['client_secret', 'client_assertion', 'assertion', 'subject_token'];
-
-function withoutSecrets(said: string, { body, headers }: RequestInit): string {
-  const form = new URLSearchParams(body instanceof URLSearchParams || typeof body === 'string' ? body : '');
-  const [, basic = ''] = (new Headers(headers).get('authorization') ?? '').split(' ');
-  const credentials = Buffer.from(basic, 'base64').toString();
-  const secrets = [
-    ...SECRETS.map((name) => form.get(name) ?? ''),
-    basic,
-    credentials.slice(credentials.indexOf(':') + 1),
-  ];
-  const plain = secrets.reduce((text, secret) => (secret === '' ? text : text.replaceAll(secret, '…')), said);
-  return asLabel(plain, 300);
+/** A sentence about a login that an authorization server refused. */
+export function wasRefused({ host }: URL, why: string): string {
+  return `the login at ${host} was refused: ${why}`;
 }

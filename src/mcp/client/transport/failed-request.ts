@@ -1,9 +1,15 @@
 import { ForeignProtocolError } from '../../../core/errors/foreign-errors.ts';
+import { LoginRefused } from '../login/refused-plainly.ts';
 import { isUnknownMethod } from './unknown-method.ts';
 
 /** Whether a server wants the person to log in. */
 export function isLogin(error: unknown): boolean {
   return error instanceof Error && error.name === 'UnauthorizedError';
+}
+
+/** Whether a login did not come about; the message says why. */
+export function isLoginRefused(error: unknown): boolean {
+  return error instanceof LoginRefused || (error instanceof Error && error.name === 'OAuthError');
 }
 
 /** Whether nobody answers at the address of a server. */

@@ -34,7 +34,7 @@ export interface PersonLoginParts {
  */
 export function personLogin(
   found: FoundServer,
-  { url, clientId }: HttpEntry,
+  { url, client }: HttpEntry,
   parts: PersonLoginParts,
 ): PersonLogin {
   const { edge, vault, callbacks, turn } = parts;
@@ -63,7 +63,7 @@ export function personLogin(
 
   const login = createLogin({
     url,
-    ...defined({ clientId }),
+    ...defined({ client }),
     redirect: callbacks.redirect,
     // Other windows keep it, too.
     shared: true,

@@ -55,11 +55,16 @@ describe('what the person allows', () => {
       entryHash(reached, 'w'),
       entryHash({ ...reached, url: 'https://example.com/mcp2' }, 'w'),
       entryHash({ ...reached, headers: { A: 'c' } }, 'w'),
-      entryHash({ ...reached, clientId: 'me' }, 'w'),
-      entryHash({ ...reached, clientId: 'you' }, 'w'),
+      entryHash({ ...reached, client: { clientId: 'me' } }, 'w'),
+      entryHash({ ...reached, client: { clientId: 'you' } }, 'w'),
+      entryHash({ ...reached, client: { clientId: 'me', issuer: 'https://a.example.com' } }, 'w'),
+      entryHash(
+        { ...reached, client: { clientId: 'me', issuer: 'https://a.example.com', clientSecret: 'hush' } },
+        'w',
+      ),
       entryHash(reached, 'other'),
     ];
-    expect(new Set(hashes).size).toBe(6);
+    expect(new Set(hashes).size).toBe(8);
   });
 
   it('stays the same in whichever order variables are written', () => {

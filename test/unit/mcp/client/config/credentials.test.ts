@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { entryHash, fillInServer, parseServer, ServersFileError } from '#src/mcp/client/index.ts';
-import { shownEntry } from '#src/vscode/servers/shown-entry.ts';
+import { shownAddressees, shownEntry } from '#src/vscode/servers/shown-entry.ts';
 
 const url = 'https://example.com/mcp';
 const issuer = 'https://login.example.com';
@@ -24,6 +24,7 @@ const secret = {
   clientId: 'me',
   clientSecret: variable('env:SECRET'),
 };
+const { grantType: _grant, ...own } = secret;
 const { clientSecret: _, ...key } = { ...secret, privateKey: variable('env:KEY') };
 
 const jwt = 'head.body.sig';
@@ -82,7 +83,12 @@ describe('credentials of an entry', () => {
     ['oauth.clientSecret: it is missing', { ...secret, clientSecret: undefined }],
     ['oauth.clientSecret: it is empty', { ...secret, clientSecret: variable('env:NOT_SET') }],
     ['oauth.clientSecret: it has a sign', { ...secret, clientSecret: variable('env:BROKEN') }],
-    ['oauth.clientSecret: it is for a login without a person', { ...secret, grantType: undefined }],
+    ['oauth.issuer: it is missing, and a clientSecret needs it', { ...own, issuer: undefined }],
+    ['oauth.issuer: it is no https address', { ...own, issuer: 'http://login.example.com' }],
+    ['oauth.clientId: it is missing, and a client of your own needs it', { ...own, clientId: undefined }],
+    ['oauth.clientId: it is missing, and a client of your own needs it', { issuer }],
+    ['oauth.clientSecret: it is empty', { ...own, clientSecret: variable('env:NOT_SET') }],
+    ['oauth.clientSecret: it has a sign', { ...own, clientSecret: variable('env:BROKEN') }],
     ['oauth.privateKey: it is for a login without a person', { privateKey: variable('env:KEY') }],
     ['oauth.privateKey: there is a clientSecret, too', { ...secret, ...key }],
     ['oauth.privateKey: it is no private key', { ...key, privateKey: variable('env:SECRET') }],
@@ -111,6 +117,18 @@ describe('credentials of an entry', () => {
     expect(message).toContain("the server 'one'");
     expect(message).toContain(said);
     expect(message).not.toMatch(/hush|PRIVATE KEY/);
+  });
+
+  it('are those of a client for a login of a person, without a grant type', async () => {
+    expect(await read(own)).toMatchObject({ client: { clientId: 'me', issuer, clientSecret: 'hush' } });
+    expect(await read({ ...own, clientSecret: variable('input:secret') })).toMatchObject({
+      client: { clientSecret: 'given' },
+    });
+    expect(await read({ clientId: 'me', issuer })).toMatchObject({ client: { clientId: 'me', issuer } });
+    expect(await read(own)).not.toHaveProperty('credentials');
+    await expect(read(own, { authorization: 'Bearer x' })).rejects.toThrow(
+      "the server 'one', oauth.clientSecret: there is a header Authorization, too",
+    );
   });
 
   it('are not beside a header that lets in', async () => {
@@ -143,6 +161,18 @@ describe('credentials of an entry', () => {
       `oauth.issuer: ${issuer}`,
       'oauth.scope: a',
       `oauth.clientSecret: ${variable('env:SECRET')}`,
+    ]);
+    expect(shown({ ...own, clientSecret: 'hush' })).toEqual([
+      url,
+      'oauth.clientId: me',
+      `oauth.issuer: ${issuer}`,
+      'oauth.clientSecret: … (4 characters)',
+    ]);
+    const to = (oauth: object) => shownAddressees(parseServer('one', { url, oauth }));
+    expect([to(own), to(vouched), to({ clientId: 'me', issuer })]).toEqual([
+      issuer,
+      `${issuer}, ${idp.idpTokenEndpoint}`,
+      undefined,
     ]);
     expect(shown({ privateKey: '/run/key.pem', clientSecret: 'hush' })).toEqual([
       url,

@@ -11,7 +11,7 @@ function loginAs(clientId: string | undefined, kept: { text?: string } = {}) {
   const { provider } = createLogin({
     url,
     redirect: 'http://127.0.0.1:1234/login',
-    ...(clientId === undefined ? {} : { clientId }),
+    ...(clientId === undefined ? {} : { client: { clientId } }),
     read: async () => kept.text,
     keep: async (text) => {
       kept.text = text;
@@ -24,9 +24,11 @@ function loginAs(clientId: string | undefined, kept: { text?: string } = {}) {
 describe('a client id that an entry names', () => {
   it('is read with its variables, and shown before it is allowed', async () => {
     const variable = '$' + '{env:ID}';
-    expect(await fillInServer(written(variable), around)).toMatchObject({ clientId: 'from outside' });
+    expect(await fillInServer(written(variable), around)).toMatchObject({
+      client: { clientId: 'from outside' },
+    });
     expect(shownEntry(written(variable), '/w')).toEqual([url, `oauth.clientId: ${variable}`]);
-    expect(await fillInServer(parseServer('web', { url }), around)).not.toHaveProperty('clientId');
+    expect(await fillInServer(parseServer('web', { url }), around)).not.toHaveProperty('client');
   });
 
   it('is refused when it is empty or no text', async () => {

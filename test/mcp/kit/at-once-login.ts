@@ -5,10 +5,8 @@ import type {
 } from '@modelcontextprotocol/client';
 
 /** A person who logs in at once, wherever they are sent; everything is kept in memory. */
-export function createLogin(known: { readonly client_id?: string; readonly client_secret?: string }) {
-  let information: OAuthClientInformationMixed | undefined = known.client_id
-    ? { client_id: known.client_id, ...(known.client_secret ? { client_secret: known.client_secret } : {}) }
-    : undefined;
+export function createLogin() {
+  let information: OAuthClientInformationMixed | undefined;
   let tokens: OAuthTokens | undefined;
   let verifier = '';
   let answered = new URLSearchParams();

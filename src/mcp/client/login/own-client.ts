@@ -1,0 +1,28 @@
+import { asLabel } from '../../../core/messages/label.ts';
+import { defined } from '../../../core/schema/defined.ts';
+import type { OwnClient } from '../config/credentials.ts';
+import type { ClientInformation } from './client-authentication.ts';
+import { LoginRefused } from './refused-plainly.ts';
+
+/**
+ * Who a client is that somebody has registered by hand, without its secret: that is for `clientAuthentication` alone.
+ *
+ * @param issuer the authorization server that the server names
+ * @throws `LoginRefused` where it is for another one
+ */
+export function ownClientAt(own: OwnClient, issuer: string | undefined): ClientInformation {
+  if (own.issuer !== undefined && issuer !== undefined && !isSame(own.issuer, issuer))
+    throw isForAnother(issuer, own.issuer, 'client');
+  return { client_id: own.clientId, ...defined({ issuer: own.issuer }) };
+}
+
+/** What an entry says of a login is not for the authorization server that its server names. */
+export function isForAnother(named: string, own: string, what: 'client' | 'credentials'): LoginRefused {
+  const is = what === 'client' ? 'its client is' : 'its credentials are';
+  return new LoginRefused(`it wants a login at ${asLabel(named)}, and ${is} for ${own}`);
+}
+
+/** As the SDK compares them: it ends an address with a slash where a server names none for its login. */
+function isSame(one: string, other: string): boolean {
+  return one.replace(/\/$/, '') === other.replace(/\/$/, '');
+}
