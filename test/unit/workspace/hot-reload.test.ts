@@ -196,7 +196,11 @@ describe('a tool module', () => {
       yield* folder.write({ [A]: toolSource('a', 'none', "import { none } from 'effection/none';") });
       yield* reload();
       expect(registry.problems()).toMatchObject([
-        { file: folder.file(A), line: 3, message: expect.stringContaining('Could not resolve "effection/none"') },
+        {
+          file: folder.file(A),
+          line: 3,
+          message: expect.stringContaining('Could not resolve "effection/none"'),
+        },
       ]);
     }));
 
