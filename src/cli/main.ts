@@ -21,5 +21,5 @@ if (tooOld) {
   takeSecrets();
 } else {
   hearSignals();
-  runHere(argv);
+  runHere(argv, examines || !isMainThread);
 }

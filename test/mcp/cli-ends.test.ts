@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, openSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { bookFlight, cli } from './kit/parley-serve.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parley-cli-ends-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function file(name: string, code: string): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, code);
+  return path;
+}
+
+/** Starts a command line, whose output goes into a pipe or a file. */
+function start(args: readonly string[], stdout: number | 'pipe' = 'pipe') {
+  const child = spawn(process.execPath, [cli, ...args], { stdio: ['ignore', stdout, 'pipe'] });
+  const stderr = child.stderr ? text(child.stderr) : Promise.resolve('');
+  return { child, stderr, ended: once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]> };
+}
+
+describe.each(['check', 'manifest', 'pack'])('parley %s', (command) => {
+  it('does not take a module that ends the process for a good one', async () => {
+    const module = await file('leaves.ts', 'process.exit(0);');
+    const { ended, stderr } = start([command, module]);
+    expect([await ended, await stderr]).toEqual([[1, null], expect.stringContaining('process.exit')]);
+  });
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('is ended by %s while a module loops for ever', async (signal) => {
+    const module = await file('loops.ts', 'console.log("loops"); for (;;) {}');
+    const { child, ended } = start([command, module]);
+    await once(child.stdout ?? child, 'data');
+    child.kill(signal);
+    expect(await ended).toEqual([null, signal]);
+  });
+});
+
+describe('output that cannot be written', () => {
+  it.runIf(existsSync('/dev/full'))('is said, and is no success', async () => {
+    const { ended, stderr } = start(['manifest', bookFlight], openSync('/dev/full', 'w'));
+    expect([await ended, await stderr]).toEqual([[1, null], expect.stringContaining('ENOSPC')]);
+  });
+
+  it('but that nobody reads any more is none of our business', async () => {
+    const { child, ended, stderr } = start(['manifest', bookFlight]);
+    child.stdout?.destroy();
+    expect([await ended, await stderr]).toEqual([[0, null], '']);
+  });
+});
