@@ -58,6 +58,12 @@ export function createEndpoint(options: EndpointOptions): Omit<HttpHandler, 'pag
   );
   let closed = false;
 
+  /** Whether nobody waits any more, or nobody serves. */
+  const isOver = (res: ServerResponse): boolean => {
+    if (closed) res.destroy();
+    return res.destroyed;
+  };
+
   async function serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const known = guard(req.headers);
     const asks = !known.ok && known.status === 401;
@@ -89,9 +95,8 @@ export function createEndpoint(options: EndpointOptions): Omit<HttpHandler, 'pag
       return;
     }
     const release = await options.use?.(verdict.principal.name);
-    if (closed || res.destroyed) {
+    if (isOver(res)) {
       release?.();
-      res.destroy();
       return;
     }
     if (release) res.once('close', release);
@@ -99,6 +104,8 @@ export function createEndpoint(options: EndpointOptions): Omit<HttpHandler, 'pag
     const version = req.headers['mcp-protocol-version'];
     const era = eraOfHttp(req.method ?? '', typeof version === 'string' ? version : undefined, body);
     const handler = await eras[era].get();
+    // It may have taken a while.
+    if (isOver(res)) return;
     await handler.handle(req, res, verdict.principal, body);
   }
 
