@@ -8,6 +8,7 @@ import { isPrompt, isResource } from '../core/served/served-guards.ts';
 import type { Served } from '../mcp/index.ts';
 import type { Problem } from '../workspace/registry/problem.ts';
 import { type LoadedModule, problemOf } from './modules/load-modules.ts';
+import { placeOfTool } from './modules/place-of-tool.ts';
 
 /** What modules export, sorted. Lists change when a registry that a module exports does. */
 export interface Collection {
@@ -40,6 +41,14 @@ export function collect(
   // A file may export again what another one exports.
   const all = [...new Set(values.flatMap((one) => one.values))];
   const names = new Set(all.map(nameOf));
+  const placeOf = (value: unknown, file: string, which?: 'last'): Place =>
+    (isServed(value) ? placeOfTool(modules, value, which) : undefined) ?? {
+      file,
+      line: 1,
+      column: 1,
+      length: 0,
+    };
+  const fileOf = (value: unknown) => values.find((one) => one.values.includes(value))?.file;
   const registries = all.filter(isRegistry);
   return {
     tools: listOf(all, registries, isServed),
@@ -47,8 +56,8 @@ export function collect(
     resources: listOf(all, registries, isResource),
     problems: values.flatMap(({ file, values: own, quiet, unended }) => [
       ...(quiet ? [] : [exportsNothing(file)]),
-      ...clashesIn(own, all).map(({ name, first }) =>
-        clash(file, name, values.find((one) => one.values.includes(first))?.file),
+      ...clashesIn(own, all).map(({ name, first, second }) =>
+        clash(name, placeOf(second, file, 'last'), placeOf(first, fileOf(first) ?? file)),
       ),
       // Unless somebody has ended it: it may be what several begin with.
       ...unended
@@ -112,7 +121,7 @@ function clashesIn(own: readonly unknown[], all: readonly unknown[]): readonly C
     if (name === undefined) continue;
     const first = names.get(name);
     if (first === undefined) names.set(name, value);
-    else if (first !== value && own.includes(value)) clashes.push({ name, first });
+    else if (first !== value && own.includes(value)) clashes.push({ name, first, second: value });
   }
   return clashes;
 }
@@ -120,15 +129,18 @@ function clashesIn(own: readonly unknown[], all: readonly unknown[]): readonly C
 interface Clash {
   readonly name: string;
   readonly first: unknown;
+  readonly second: unknown;
 }
 
-function clash(file: string, name: string, first: string | undefined): Problem {
+type Place = Pick<Problem, 'file' | 'line' | 'column' | 'length'>;
+
+function clash(name: string, second: Place, first: Place): Problem {
   return {
-    ...problemOf(file, `${name} is defined twice: the first one is used`),
     kind: 'duplicate',
-    ...(first !== undefined && {
-      related: [{ file: first, line: 1, column: 1, message: `${name} that is used` }],
-    }),
+    severity: 'error',
+    ...second,
+    message: `${name} is defined twice: the first one is used`,
+    related: [{ ...first, message: `${name} that is used` }],
   };
 }
 

@@ -10,7 +10,8 @@ import type { FilePolicy } from './gateway/policy-file.ts';
 import { manifestOf } from './manifest.ts';
 import type { ModuleViews } from './modules/bundle-modules.ts';
 import { expandFolders } from './modules/expand-folders.ts';
-import { loadModules } from './modules/load-modules.ts';
+import { type LoadedModule, loadModules } from './modules/load-modules.ts';
+import { placeOfTool } from './modules/place-of-tool.ts';
 import { type RunModules, runInHost, runInWorkers } from './modules/run-modules.ts';
 import { viewProblems } from './modules/view-problems.ts';
 import { UsageError } from './options.ts';
@@ -45,15 +46,22 @@ function* execute(command: Command, cwd: string): Operation<number> {
       process.stdout.write(`${packageVersion()}\n`);
       return 0;
     case 'check': {
-      const { broken, collection, views } = yield* load(command.modules, cwd);
+      const { broken, collection, modules, views } = yield* load(command.modules, cwd);
       const unbuilt = views ? yield* viewProblems(views) : [];
       for (const line of problemLines(unbuilt, cwd)) process.stderr.write(`${line}\n`);
       if (broken || unbuilt.length > 0) return 1;
       const { unmoved, unstepped } = yield* until(import('./modules/unstepped.ts'));
       const { tools } = collection;
       const offers = 'list' in tools ? tools.list() : tools;
-      const warnings = [...offers.flatMap(unstepped), ...(command.moving ? offers.flatMap(unmoved) : [])];
-      for (const warning of warnings) process.stderr.write(`parley: warning: ${terminalLine(warning)}\n`);
+      const warnings = offers.flatMap((offer) =>
+        [...unstepped(offer), ...(command.moving ? unmoved(offer) : [])].map((said) => {
+          const place = placeOfTool(modules, offer);
+          if (!place) return `parley: warning: ${terminalLine(said)}`;
+          const problem = { kind: 'definition', severity: 'warning', ...place, message: said } as const;
+          return problemLines([problem], cwd).join('\n');
+        }),
+      );
+      for (const warning of warnings) process.stderr.write(`${warning}\n`);
       const found = warnings.length === 0 ? 'nothing wrong with them' : 'see the warnings';
       const summary = summaryOf(collection);
       process.stdout.write(summary === '' ? 'nothing to serve\n' : `${summary}: ${found}\n`);
@@ -70,8 +78,9 @@ function* execute(command: Command, cwd: string): Operation<number> {
       return yield* newTool(command.tool, cwd);
     }
     case 'pack': {
-      const { broken, collection, files } = yield* load(command.modules, cwd);
+      const { broken, collection, modules } = yield* load(command.modules, cwd);
       if (broken) return 1;
+      const files = modules.map(({ file }) => file);
       const { pack } = yield* until(import('./pack/pack.ts'));
       return yield* pack(files, collection, command.pack, cwd);
     }
@@ -160,23 +169,23 @@ function* useRunModules({ isolation, transport }: ServeOptions): Operation<RunMo
 
 /** Loads modules and says on stderr what is wrong with them. */
 function* load(
-  modules: readonly string[],
+  paths: readonly string[],
   cwd: string,
   runModules?: RunModules,
 ): Operation<{
   readonly broken: boolean;
   readonly collection: Collection;
-  /** Absolute paths of the modules that were loaded. */
-  readonly files: readonly string[];
+  /** Those that could be loaded. */
+  readonly modules: readonly LoadedModule[];
   readonly views: ModuleViews | undefined;
 }> {
-  const { paths, found, problems: missing } = yield* expandFolders(modules, cwd);
-  const loaded = yield* loadModules(paths, cwd, runModules);
+  const { paths: files, found, problems: missing } = yield* expandFolders(paths, cwd);
+  const loaded = yield* loadModules(files, cwd, runModules);
   const collection = collect(loaded.modules, found);
   const problems = [...missing, ...loaded.problems, ...collection.problems];
   for (const line of problemLines(problems, cwd)) process.stderr.write(`${line}\n`);
   const broken = problems.some(({ severity }) => severity === 'error');
-  return { broken, collection, files: loaded.modules.map(({ file }) => file), views: loaded.views };
+  return { broken, collection, modules: loaded.modules, views: loaded.views };
 }
 
 function summaryOf({ tools, prompts, resources }: Collection): string {

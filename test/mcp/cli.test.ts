@@ -353,7 +353,7 @@ export const book = createMcpTool('book')
   it('with --state lists the tools whose calls could not go on elsewhere', async () => {
     const tools = join(root, 'test/mcp/kit/durable-tools.ts');
     const { code, stderr } = await parley('check', '--state', 'carried', tools);
-    expect(stderr).toMatch(/^parley: warning: 'plain' is neither durable nor read-only[^\n]*\n$/);
+    expect(stderr).toMatch(/^\S+\.ts:\d+:\d+: warning: 'plain' is neither durable nor read-only[^\n]*\n$/);
     expect(code).toBe(0);
     expect((await parley('check', tools)).stderr).toBe('');
   });
@@ -365,12 +365,30 @@ export const book = createMcpTool('book')
     expect({ code, stdout }).toEqual({ code: 0, stdout: '1 tool: nothing wrong with them\n' });
   });
 
+  it('says of two tools of one name in one file which is which, and at which line a durable tool reads the clock', async () => {
+    const clock = tool('at')
+      .replace('.elicits', '.durable().elicits')
+      .replace('* () {}', '* () { return Date.now(); }');
+    const second = tool('one').split('\n').slice(2).join('\n').replace('const tool', 'const again');
+    const twice = await file('twice.ts', tool('one') + second);
+    const { stderr } = await parley('check', twice);
+    expect(stderr).toMatch(
+      /^twice\.ts:4:\d\d+: error: .*\n {4}twice\.ts:3:\d\d+: the tool 'one' that is used$/m,
+    );
+    expect(await parley('check', await file('clock.ts', clock))).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(
+        /^clock\.ts:\d+:\d\d+: warning: 'at' is durable and calls Date\.now\(\)/m,
+      ),
+    });
+  });
+
   it('finds two tools of one name, imports that lead nowhere, and modules without tools', async () => {
     const twice = await parley('check', await file('a.ts', tool('same')), await file('b.ts', tool('same')));
     expect(twice).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        /^b\.ts:1:1: error: the tool 'same' is defined twice[^\n]*\n {4}a\.ts:1:1: the tool 'same' that is used$/m,
+        /^b\.ts:\d+:\d\d+: error: the tool 'same' is defined twice[^\n]*\n {4}a\.ts:\d+:\d\d+: the tool 'same' that is used$/m,
       ),
     });
     const lost = await parley('check', await file('c.ts', "import './nowhere.ts';\n"));

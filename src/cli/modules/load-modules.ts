@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
 import { type Operation, scoped, until } from 'effection';
 import { toolOf } from '../../core/plugin/offer.ts';
@@ -16,6 +16,8 @@ import { bundleVersion, type RunModules, runInHost } from './run-modules.ts';
 export interface LoadedModule {
   /** Absolute path. */
   readonly file: string;
+  /** As its author wrote it. */
+  readonly text: string;
   readonly exports: Readonly<Record<string, unknown>>;
 }
 
@@ -59,7 +61,8 @@ export function* loadModules(
       problems.push(yield* loadProblem(file, loaded.error, stackMaps));
       continue;
     }
-    modules.push({ file, exports: loaded.exports });
+    const text = yield* until(readFile(file, 'utf8').catch(() => ''));
+    modules.push({ file, text, exports: loaded.exports });
     for (const tool of exportedTools(loaded.exports)) noteCodeVersion(toolOf(tool), version);
   }
   return { modules, problems, views: bundled.views };

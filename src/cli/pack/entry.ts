@@ -16,7 +16,7 @@ export function servePacked(
   modules: readonly Readonly<Record<string, unknown>>[],
 ): Promise<void> {
   console.log = console.info = console.debug = console.error;
-  const loaded = modules.map((exports, index) => ({ file: `module-${index}`, exports }));
+  const loaded = modules.map((exports, index) => ({ file: `module-${index}`, text: '', exports }));
   return main(function* () {
     yield* FaultsContext.set(({ message, cause }) => say(message, cause));
     const { problems: _, ...collection } = collect(loaded);

@@ -5,9 +5,14 @@ export interface TextPlace {
   readonly length: number;
 }
 
-/** Where a tool of this name begins: the place of `createMcpTool('name'`. */
-export function locateTool(text: string, name: string): TextPlace | undefined {
-  const call = new RegExp(`createMcpTool\\(\\s*(['"\`])${escapeRegExp(name)}\\1`).exec(text);
+/** Where a tool of this name begins: the place of `createMcpTool('name'`, the first one or the last. */
+export function locateTool(
+  text: string,
+  name: string,
+  which: 'first' | 'last' = 'first',
+): TextPlace | undefined {
+  const calls = [...text.matchAll(new RegExp(`createMcpTool\\(\\s*(['"\`])${escapeRegExp(name)}\\1`, 'g'))];
+  const call = calls.at(which === 'first' ? 0 : -1);
   return call ? placeAt(text, call.index + call[0].length - name.length - 1, name.length) : undefined;
 }
 
