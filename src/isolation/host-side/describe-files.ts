@@ -33,17 +33,43 @@ const WAITS = 60_000;
 /**
  * Loads files in a realm, and says what tools they hold. A realm that has loaded more than one file ends with that, for their
  * tools must not share it. A file that ends the realm, or never ends loading, costs that realm only: the files after it are
- * loaded in a new one.
+ * loaded in a new one. What threw behind others may have found what they had left broken: it is loaded once more without them.
  */
 export function* describeFiles(maker: RealmMaker, load: LoadParams): Operation<Described> {
   const files = new Map<string, DescribedFile>();
+  const threw: string[] = [];
+  const realm = yield* describeAll(maker, load, files, threw);
+  if (threw.length === 0) return { files, ...defined({ realm }) };
+  const again = new Map<string, DescribedFile>();
+  // One of them may have broken it: those that came after it come before it now.
+  const entries = load.entries.filter(({ file }) => threw.includes(file)).toReversed();
+  yield* describeAll(maker, { ...load, entries }, again, []);
+  for (const [file, what] of again) if (what.kind === 'tools') files.set(file, what);
+  return { files };
+}
+
+/**
+ * Loads files in as many realms as they end.
+ *
+ * @param threw gets the files that threw in a realm that had loaded others; not those that ended it, or took its time
+ */
+function* describeAll(
+  maker: RealmMaker,
+  load: LoadParams,
+  files: Map<string, DescribedFile>,
+  threw: string[],
+): Operation<Connection | undefined> {
   let realm: Connection | undefined;
   for (;;) {
     const entries = load.entries.filter(({ file }) => !files.has(file));
-    if (entries.length === 0) return { files, ...defined({ realm }) };
+    if (entries.length === 0) return realm;
     const came = yield* describeSome(maker, { ...load, entries }, files, load.entries.length === 1);
     if (came instanceof Connection) realm = came;
     else if (came) files.set(came.file, { kind: 'threw', error: came.error });
+    for (const { file } of entries.slice(1)) {
+      const what = files.get(file);
+      if (what?.kind === 'threw' && !(what.error instanceof ToolFileError)) threw.push(file);
+    }
   }
 }
 

@@ -131,6 +131,40 @@ describe('a tool in a worker', { timeout: TIMEOUT }, () => {
   );
 
   it(
+    'cannot keep the tools of other files from being found, whatever its file leaves behind',
+    withWorkers(function* ({ load, manager, alive }) {
+      const files = yield* load({
+        'first.ts': source(`return 'first';`),
+        'freezes.ts': `Object.freeze(Object.prototype);\n${source(`return 'freezes';`)}`,
+        'names.ts': `class Own { toString() { return 'own'; } }\nOwn.prototype.valueOf = () => 1;\n${source(`return 'names';`)}`,
+        'breaks.ts': `Array.prototype.map = () => { throw new Error('no map'); };\nthrow new Error('its own');`,
+        'lists.ts': `const all = [1, 2].map((n) => n + 1);\n${source(`return all;`)}`,
+        'own.ts': `throw new Error('own fault');`,
+      });
+      const ends: unknown[] = [];
+      for (const [file, loaded] of files) {
+        if (loaded.kind === 'threw') {
+          ends.push([file, String(loaded.error)]);
+          continue;
+        }
+        const tool = exportedTools(loaded.exports)[0] as never;
+        const session = yield* manager.create({ tool, params: {} });
+        ends.push([file, yield* drive(session, person(), 'end')]);
+      }
+      expect(ends).toEqual([
+        ['/tools/first.ts', expect.objectContaining({ value: 'first' })],
+        ['/tools/freezes.ts', expect.objectContaining({ value: 'freezes' })],
+        ['/tools/names.ts', expect.objectContaining({ value: 'names' })],
+        ['/tools/breaks.ts', 'Error: its own'],
+        ['/tools/lists.ts', expect.objectContaining({ value: [2, 3] })],
+        ['/tools/own.ts', 'Error: own fault'],
+      ]);
+      yield* load({});
+      yield* eventually(() => alive() === 0);
+    }),
+  );
+
+  it(
     'that leaves timers behind takes them along when it is replaced',
     withWorkers(function* ({ start, load, alive }) {
       const session = yield* start(`setInterval(() => {}, 1); return 'done';`);
