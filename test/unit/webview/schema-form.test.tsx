@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { aForm, control, openPanel, type Panel } from './panel.tsx';
 
@@ -326,6 +326,22 @@ describe('the keyboard', () => {
     await panel.user.type(control('A'), 'x{Escape}');
     await panel.user.keyboard('{Escape}');
     expect(panel.said()).toEqual([]);
+  });
+});
+
+describe('a line of text', () => {
+  it('that is long is not left to the browser, which would look for its direction with each key', async () => {
+    const panel = await openPanel();
+    const line = { type: 'string', title: 'Line', multiline: false } as const;
+    const path = { ...line, title: 'Path', multiline: undefined, pick: 'file' } as const;
+    await panel.show(aForm({ line: { ...line, default: `1 א${'א b'.repeat(9_000)}` }, path }));
+    expect([control('Line').dir, control('Line').dataset.long]).toEqual(['rtl', 'true']);
+    expect([control('Path').dir, control('Path').dataset.long]).toEqual(['auto', undefined]);
+    fireEvent.input(control('Path'), { target: { value: 'a b'.repeat(9_000) } });
+    expect([control('Path').dir, control('Path').dataset.long]).toEqual(['ltr', 'true']);
+    await panel.user.click(control('Path'));
+    await panel.user.keyboard('{Control>}{Enter}{/Control}');
+    expect(panel.said()).toMatchObject([{ body: { content: { path: 'a b'.repeat(9_000) } } }]);
   });
 });
 

@@ -5,6 +5,7 @@ import { Button } from '../../parts/button.tsx';
 import { t } from '../../parts/l10n.ts';
 import type { TextField } from '../field/field.ts';
 import { type ControlProps, shownText } from './control.ts';
+import { TextLine } from './text-line.tsx';
 
 /** A path: typed, or picked in a dialog of the editor. Or lines of a file: shown beside, and taken from what is selected there. */
 export function PathControl({
@@ -27,14 +28,13 @@ export function PathControl({
   }, [picked]);
   return (
     <div className="path">
-      <input
+      <TextLine
         {...head}
         {...state}
-        className="input"
         dir="auto"
         placeholder={field.placeholder}
         value={shownText(raw)}
-        onChange={(event) => onChange(event.currentTarget.value)}
+        onChange={onChange}
       />
       {!page.outside && what === 'place' && shownText(raw) !== '' && (
         <Button secondary onClick={() => page.post(showPlace({ place: shownText(raw) }))}>

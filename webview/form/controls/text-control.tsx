@@ -3,6 +3,7 @@ import { type ControlProps, shownText } from './control.ts';
 import { DateControl } from './date-control.tsx';
 import { PathControl } from './path-control.tsx';
 import { TextArea } from './text-area.tsx';
+import { TextLine } from './text-line.tsx';
 
 /** Text on one line, on a line that grows, or on several; days and times have a control of their own. */
 export function TextControl(props: ControlProps<TextField>) {
@@ -12,12 +13,11 @@ export function TextControl(props: ControlProps<TextField>) {
   const shared = { ...head, ...state, dir: 'auto', placeholder: field.placeholder, value: shownText(raw) };
   const lines = linesOf(field);
   return lines === 'one' ? (
-    <input
+    <TextLine
       {...shared}
-      className="input"
       // Email and address are plain text to the browser: its own checks would complain while the first letters are typed.
       inputMode={field.format && MODES[field.format]}
-      onChange={(event) => onChange(event.currentTarget.value)}
+      onChange={onChange}
     />
   ) : (
     <TextArea
