@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../src/core/messages/json.ts';
 import { isJsonObject, type Question, type Snapshot } from '../../src/panel-port/index.ts';
 import { isBlank, type Raw } from '../form/field/field.ts';
 import type { Drafts } from './drafts.ts';
-import { askingOf, type PageState } from './page-state.ts';
+import type { PageState } from './page-state.ts';
 import type { Unsent } from './unsent.ts';
 
 /** So many are kept: what came before is of a time that nobody thinks of. */
@@ -71,8 +71,7 @@ function leftIn(state: PageState, next: Snapshot, id: string): Omit<Unsent, 'cal
   const row = rowOf(next, id);
   const isAnswered = row === undefined || ['accept', 'decline', 'cancel'].includes(row.state);
   // A page that was not there knows of an answer alone that there is one.
-  const isOurs =
-    before === undefined || !shown || (state.pending !== undefined && state.pending === askingOf(before));
+  const isOurs = !shown || state.doneWith === id;
   if (isAnswered && isOurs) return undefined;
   const of = shown ?? row;
   return of && { id, number: of.number, message: of.message, schema: schemaOf(next, id, shown) };

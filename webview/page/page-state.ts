@@ -15,8 +15,8 @@ export interface PageState {
   readonly refusal?: { readonly target: string; readonly message: string };
   /** The path that the person picked last, and for which control. */
   readonly picked?: { readonly control: string; readonly path: string };
-  /** The asking from which the person has gone back to an earlier one. */
-  readonly goneBack?: string;
+  /** The question that the person has answered, or gone back from: it waits for nothing more from them. */
+  readonly doneWith?: string;
   /** When a question went away that the person had not answered, and which one stands in its place so soon that they may not have seen. */
   readonly overtaken?: { readonly at: number; readonly by?: string };
   /** What was put into questions of this call that went away before it was sent. */
@@ -53,14 +53,14 @@ export function receive(state: PageState, message: ToPage, now: number): PageSta
     case 'sound':
       return { ...state, sound: message.body.on };
     case 'refused': {
-      const { pending: _pending, ...rest } = state;
+      const { pending: _pending, doneWith: _doneWith, ...rest } = state;
       return { ...rest, refusal: message.body };
     }
   }
 }
 
 function withSnapshot(state: PageState, next: Snapshot, headAt: number, now: number): PageState {
-  const { pending, refusal, focusCalls, sound, unsent, filledIn, goneBack } = state;
+  const { pending, refusal, focusCalls, sound, unsent, filledIn, doneWith } = state;
   const { stage } = next.head;
   const overtaken = overtakenIn(state, stage, now);
   return {
@@ -71,7 +71,7 @@ function withSnapshot(state: PageState, next: Snapshot, headAt: number, now: num
     unsent,
     filledIn,
     ...(overtaken && { overtaken }),
-    ...(goneBack !== undefined && goneBack === askingOf(stage) && { goneBack }),
+    ...(doneWith !== undefined && isStillDone(state, stage) && { doneWith }),
     ...(pending !== undefined && pending === askingOf(stage) && { pending }),
     ...(refusal && concerns(stage, refusal.target) && { refusal }),
   };
@@ -84,30 +84,35 @@ function overtakenIn(state: PageState, next: Stage, now: number): PageState['ove
   const to = questionIn(next);
   if (from === to) return state.overtaken;
   const by = to === undefined ? {} : { by: to };
-  if (before && from !== undefined) {
-    const asking = askingOf(before);
-    const isTheirs = asking === state.pending || asking === state.goneBack;
-    return isTheirs ? undefined : { at: now, ...by };
+  if (from !== undefined) {
+    return from === state.doneWith ? undefined : { at: now, ...by };
   }
   const { at } = state.overtaken ?? {};
   return at !== undefined && now - at < MEANWHILE ? { at: now, ...by } : undefined;
+}
+
+/** Does the question wait for nothing, as when it was answered? Its handler may be at work; one that shows another view waits again. */
+function isStillDone(state: PageState, next: Stage): boolean {
+  if (next.kind !== 'question' || next.question.id !== state.doneWith) return false;
+  const before = state.snapshot && askingOf(state.snapshot.head.stage);
+  return next.question.body.kind === 'busy' || askingOf(next) === before;
 }
 
 function questionIn(stage: Stage | undefined): string | undefined {
   return stage?.kind === 'question' ? stage.question.id : undefined;
 }
 
-/** The state once the person goes back from the present stage. */
-export function wentBack(state: PageState): PageState {
-  const asking = state.snapshot && askingOf(state.snapshot.head.stage);
-  return asking === undefined ? state : { ...state, goneBack: asking };
+/** The state once the person has answered the question that is asked, or goes back from it. */
+export function withDone(state: PageState): PageState {
+  const doneWith = questionIn(state.snapshot?.head.stage);
+  return doneWith === undefined ? state : { ...state, doneWith };
 }
 
 /** The state once an answer for the present stage is on its way. */
 export function sent(state: PageState): PageState {
   const { refusal: _refusal, ...rest } = state;
   const asking = state.snapshot && askingOf(state.snapshot.head.stage);
-  return asking === undefined ? rest : { ...rest, pending: asking };
+  return asking === undefined ? rest : withDone({ ...rest, pending: asking });
 }
 
 /** Names what a stage asks, down to the attempt and the rendering: one asking takes one answer. */

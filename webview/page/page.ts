@@ -3,7 +3,7 @@ import { createViewRegistry, type ViewRegistry } from '../views/view-registry.ts
 import { createDrafts, type Drafts } from './drafts.ts';
 import { putInto, scopeOfQuestion, unsentWith } from './keep-unsent.ts';
 import { memoryPart } from './memory.ts';
-import { askingOf, emptyPage, type PageState, receive, sent, wentBack } from './page-state.ts';
+import { askingOf, emptyPage, type PageState, receive, sent, withDone } from './page-state.ts';
 import type { Port } from './port.ts';
 import { createScrollMemory, type ScrollMemory } from './scroll-memory.ts';
 import { readUnsent, type Unsent } from './unsent.ts';
@@ -82,7 +82,7 @@ export function createPage(
       return () => listeners.delete(listener);
     },
     post: (message) => {
-      if (goBack.is(message)) become(wentBack(state));
+      if (goBack.is(message)) become(withDone(state));
       port.post(message);
     },
     answer: (message) => {

@@ -105,6 +105,24 @@ describe('a question that takes the place of one in which somebody types', () =>
     }
   });
 
+  it('is not held up where the handler of the one before was at work on its answer', async () => {
+    const Board = ({ onRespond }: { onRespond(value: number): void }) => (
+      <button type="button" onClick={() => onRespond(5)}>
+        Move
+      </button>
+    );
+    const panel = await openPanel({ views: { Board } });
+    await panel.show(aView('Board'));
+    await panel.user.click(screen.getByText('Move'));
+    await panel.show(aQuestion({ kind: 'busy' }));
+    await panel.show({ kind: 'running' });
+    const next = { id: 'q2', number: 2, message: 'Your move' };
+    await panel.show(aQuestion({ kind: 'view', view: { key: 'Board' }, renderId: 'r2', props: {} }, next));
+    expect(document.activeElement).toBe(screen.getByText('Move'));
+    await panel.user.keyboard('{Enter}');
+    expect(panel.said()).toMatchObject([{ name: 'viewResponse' }, { name: 'viewResponse' }]);
+  });
+
   it('is not held up where the person went back to it', async () => {
     const panel = await openPanel();
     await panel.show(aForm(city, [], { id: 'q2', number: 2, back: 'q1' }));
