@@ -79,7 +79,7 @@ async function proofOf({ headers, method }: IncomingMessage, htu: string, token:
 }
 
 /** A program of somebody who logs in wherever they are sent. */
-function program(kept: { text?: string }, pages: URL[] = []) {
+function program(kept: { text?: string }, pages: URL[] = [], said: string[] = []) {
   return createLogin({
     url: `${http.url}/mcp`,
     redirect: 'http://127.0.0.1:1/login',
@@ -88,6 +88,7 @@ function program(kept: { text?: string }, pages: URL[] = []) {
     keep: async (text) => {
       kept.text = text;
     },
+    warn: (message) => void said.push(message),
     async send(page) {
       pages.push(page);
       return await logInAs('ann', page);
@@ -125,6 +126,37 @@ it('the key is kept with its tokens, and the next program goes on with it, also 
   expect(pages).toHaveLength(1);
   expect(JSON.parse(kept.text ?? '').dpop).toEqual(dpop);
 });
+
+type Kept = { jwk: Record<string, string>; thumbprint: string };
+
+it.each<[string, (key: Kept, other: Kept) => unknown]>([
+  ['is of another curve', ({ jwk, thumbprint }) => ({ jwk: { ...jwk, crv: 'P-384' }, thumbprint })],
+  ['has no secret half', ({ jwk: { d: _, ...jwk }, thumbprint }) => ({ jwk, thumbprint })],
+  ['is half of another one', (key, { jwk }) => ({ ...key, jwk: { ...key.jwk, d: jwk.d } })],
+  ['has the name of another one', (key, { thumbprint }) => ({ ...key, thumbprint })],
+  ['is a text', () => 'key'],
+  ['is an empty object', () => ({})],
+])(
+  'a key that is damaged is made anew, the person logs in once, and that is said once: it %s',
+  async (_how, damage) => {
+    const kept: { text?: string } = {};
+    const other: { text?: string } = {};
+    await call(program(kept));
+    await call(program(other));
+    const before = JSON.parse(kept.text ?? '');
+    kept.text = JSON.stringify({ ...before, dpop: damage(before.dpop, JSON.parse(other.text ?? '').dpop) });
+    const pages: URL[] = [];
+    const said: string[] = [];
+    expect(await call(program(kept, pages, said), 8)).toHaveLength(8);
+    expect(pages).toHaveLength(1);
+    expect(said).toEqual([
+      'the key that its tokens are bound to is damaged: there will be a new one, and a new login',
+    ]);
+    await call(program(kept, pages, said));
+    expect([pages.length, said.length]).toEqual([1, 1]);
+    expect(JSON.parse(kept.text).dpop.thumbprint).not.toBe(before.dpop.thumbprint);
+  },
+);
 
 it('nobody else gets one, though its authorization server could bind them', async () => {
   challenge = 'Bearer';

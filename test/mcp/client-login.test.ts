@@ -41,8 +41,9 @@ afterEach(async () => {
 /** What one person's programs keep, and how often the person was sent to a page. */
 function person(kept: { text?: string } = {}) {
   const pages: URL[] = [];
-  const loginFrom = (redirect: string, at = url, clientId?: string): Login =>
-    createLogin({
+  const all: { login?: Login } = {};
+  const loginFrom = (redirect: string, at = url, clientId?: string): Login => {
+    all.login = createLogin({
       ...(clientId === undefined ? {} : { client: { clientId } }),
       url: at,
       redirect,
@@ -57,7 +58,9 @@ function person(kept: { text?: string } = {}) {
         return await logInAs('ann', page);
       },
     });
-  return { kept, pages, loginFrom };
+    return all.login;
+  };
+  return Object.assign(all, { kept, pages, loginFrom });
 }
 
 /** Connects with a login, and gives what became of it. */
@@ -132,6 +135,22 @@ describe('a server that wants a login', () => {
     expect(texts).toEqual(Array.from({ length: 8 }, () => [{ type: 'text', text: 'hello' }]));
     expect(ann.pages).toHaveLength(1);
   });
+
+  it('sends the person to one page, however many calls want a login at one moment', async () => {
+    const ann = person();
+    const texts = await connected(ann.loginFrom('http://127.0.0.1:1/login'), async (connection) => {
+      await names(connection);
+      const { tokens, ...kept } = JSON.parse(ann.kept.text ?? '');
+      await ann.login?.provider.saveTokens({ ...tokens, access_token: 'over', refresh_token: undefined });
+      expect(kept).toHaveProperty('client');
+      const tool = connection.offers().tools.find(({ name }) => name === 'hello');
+      if (!tool) throw new Error('it has no such tool');
+      const call = () => run(() => runMcpTool(foreignTool(connection, tool), {}, createMockMcpClient({})));
+      return await Promise.all(Array.from({ length: 200 }, call));
+    });
+    expect(texts).toHaveLength(200);
+    expect(ann.pages).toHaveLength(2);
+  }, 60_000);
 
   it('is logged in at anew where it has moved to another authorization server', async () => {
     const other = await startAuthorizationServer();

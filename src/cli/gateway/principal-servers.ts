@@ -186,6 +186,7 @@ class Person {
       read: async () => await this.#scope.run(() => kept.read(principal, server)),
       keep: async (text) => await this.#scope.run(() => kept.keep(principal, server, text)),
       ...(turn ? { turn } : {}),
+      warn: (message) => sayOf(entry.name, { level: 'warning', message }),
       send: (page, state, signal) => waiting.send(whose, { page, state, signal }),
     });
   }

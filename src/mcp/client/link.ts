@@ -225,11 +225,20 @@ function reachedServer(sdk: Sdk, entry: HttpEntry, { login, signal }: LinkParts)
     ...defined({ authProvider: own ?? login?.provider }),
   });
   failUnanswered(transport);
+  let going: Promise<void> | undefined;
+  const logIn = async ({ answer, used }: Login) => {
+    const query = await answer(signal);
+    if (query) await transport.finishAuth(query).finally(() => used?.());
+  };
   return {
     transport,
     async login() {
       if (!login) return false;
-      await transport.finishAuth(await login.answer(signal));
+      // Calls that are refused at one moment send the person to one page.
+      going ??= logIn(login).finally(() => {
+        going = undefined;
+      });
+      await going;
       return true;
     },
     lastWords: () => '',

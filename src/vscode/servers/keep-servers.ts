@@ -63,8 +63,9 @@ export function* keepServers(book: ServerBook<WindowServers>, tools: ToolPort): 
     log: createServerLog,
     roots: workspaceRoots,
     changed,
-    login: function* (found, entry) {
-      return personLogin(found, entry, { edge, vault, callbacks: yield* callbacks(), turn });
+    login: function* (found, entry, serverLog) {
+      const warn = (message: string) => serverLog.write('warning', message);
+      return personLogin(found, entry, { edge, vault, callbacks: yield* callbacks(), turn, warn });
     },
   };
 

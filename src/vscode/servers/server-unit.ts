@@ -25,7 +25,7 @@ export interface UnitParts {
   /** The folders of the window, for a server that asks for them while nobody calls it. */
   roots(): readonly Root[];
   /** How the person logs in at a server that is reached at an address. */
-  login(found: FoundServer, entry: HttpEntry): Operation<PersonLogin>;
+  login(found: FoundServer, entry: HttpEntry, log: ServerLog): Operation<PersonLogin>;
   /** A log for the server of this name. */
   log(name: string): ServerLog;
   changed(): void;
@@ -111,7 +111,7 @@ export class ServerUnit {
       entry.kind === 'http' &&
       !entry.credentials &&
       !Object.keys(entry.headers).some((name) => /^authorization$/i.test(name));
-    this.#login = logsIn ? yield* this.#parts.login(this.found, entry) : undefined;
+    this.#login = logsIn ? yield* this.#parts.login(this.found, entry, this.log) : undefined;
     const servers = yield* useServers([entry], {
       info: { name: 'parley', version },
       ...defined({ login: this.#login }),

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type {
   DpopSession,
   OAuthClientProvider,
@@ -24,8 +24,10 @@ export interface Login {
   watched?(fetch: typeof globalThis.fetch): typeof globalThis.fetch;
   /** A `fetch` that asks the authorization server: what it refuses is told plainly. */
   asking?(fetch: typeof globalThis.fetch): typeof globalThis.fetch;
-  /** What the login page sent back to us: the query of the redirect. */
-  answer(signal: AbortSignal): Promise<URLSearchParams>;
+  /** What the login page sent back to us: the query of the redirect; nothing where somebody has logged in since it was named. */
+  answer(signal: AbortSignal): Promise<URLSearchParams | undefined>;
+  /** What was sent back is used up. */
+  used?(): void;
 }
 
 /** What a login needs of whoever shows it to a person. */
@@ -46,6 +48,8 @@ export interface LoginPort {
    * has it. Where there are no others it is left out.
    */
   turn?(name: string): Promise<(() => Promise<void>) | undefined>;
+  /** Says something in the log of the server. */
+  warn?(message: string): void;
   /** Sends the person to a page, and gives what that sends back with this state. */
   send(page: URL, state: string, signal: AbortSignal): Promise<URLSearchParams>;
 }
@@ -71,6 +75,7 @@ type Who = Required<Pick<Kept, 'client' | 'redirect'>>;
 interface Sent {
   readonly as: Who | undefined;
   readonly discovery: OAuthDiscoveryState | undefined;
+  readonly verifier: string;
 }
 
 /** Longest text that is kept of a login, characters: it is read with each request. */
@@ -85,7 +90,7 @@ export function createLogin(port: LoginPort): Login {
   let latest = none;
   let wantsKey = false;
   let making: Promise<void> | undefined;
-  let session: { readonly of: string; readonly opened: Promise<DpopSession> } | undefined;
+  let session: { readonly of: string; readonly opened: Promise<DpopSession | undefined> } | undefined;
   let page: (Sent & { readonly to: URL }) | undefined;
   /** Who we are to the authorization server just now: another program may register itself meanwhile. */
   let who: Who | undefined;
@@ -93,8 +98,10 @@ export function createLogin(port: LoginPort): Login {
   let back: Sent | undefined;
   /** What the server said last of its login. */
   let discovery: OAuthDiscoveryState | undefined;
-  let state = '';
-  let verifier = '';
+  /** Of pages that are about to be named: calls that are refused at one moment each have one. */
+  const verifiers = new Map<string, string>();
+  /** Somebody has logged in since a page was named. */
+  let isOver = false;
   /** The tokens that were asked for last. */
   let given: StoredOAuthTokens | undefined;
 
@@ -117,6 +124,29 @@ export function createLogin(port: LoginPort): Login {
     await keep((before) => ({ ...before, dpop: before.dpop ?? made }));
   };
 
+  /** Nothing can be done with its tokens without it. */
+  const dropKey = async (damaged: string): Promise<undefined> => {
+    port.warn?.('the key that its tokens are bound to is damaged: there will be a new one, and a new login');
+    wantsKey = true;
+    await keep(({ dpop, tokens, ...before }) =>
+      JSON.stringify(dpop) === damaged ? before : { ...before, ...defined({ dpop, tokens }) },
+    );
+  };
+  const openedKey = async (): Promise<DpopSession | undefined> => {
+    if (!latest.dpop && !wantsKey) return undefined;
+    if (!latest.dpop) {
+      making ??= keepKey().finally(() => {
+        making = undefined;
+      });
+      await making;
+    }
+    const key = latest.dpop;
+    if (!key) return undefined;
+    const of = JSON.stringify(key);
+    if (session?.of !== of) session = { of, opened: openDpop(key).catch(() => dropKey(of)) };
+    return await session.opened;
+  };
+
   const saveClientInformation = (client: StoredOAuthClientInformation) => {
     who = { client, redirect };
     return keep(({ tokens, dpop }) => ({ url, redirect, client, ...defined({ tokens, dpop }) }));
@@ -132,10 +162,7 @@ export function createLogin(port: LoginPort): Login {
       token_endpoint_auth_method: 'none',
       application_type: new URL(redirect).protocol === 'https:' ? 'web' : 'native',
     },
-    state: () => {
-      state = randomBytes(32).toString('base64url');
-      return state;
-    },
+    state: () => randomBytes(32).toString('base64url'),
     async clientInformation(at) {
       if (own) return ownClientAt(own, at?.issuer);
       who = back?.as ?? whoIn(await kept(), redirect);
@@ -154,24 +181,14 @@ export function createLogin(port: LoginPort): Login {
       // Kept, it would fail each request from then on, in words that say it.
       if (!isSendable(tokens.access_token)) throw new Error('the server gave a token that cannot be sent');
       await keep((before) => ({ ...before, ...who, tokens }));
-      back = undefined;
+      page = undefined;
+      isOver = true;
     },
-    async dpop() {
-      // The SDK has just asked for the tokens: most have no key, and are read once for each request.
-      if (!latest.dpop && !wantsKey) return undefined;
-      if (!latest.dpop) {
-        making ??= keepKey().finally(() => {
-          making = undefined;
-        });
-        await making;
-      }
-      const key = latest.dpop;
-      if (key && session?.of !== key.thumbprint) session = { of: key.thumbprint, opened: openDpop(key) };
-      return await session?.opened;
-    },
-    codeVerifier: () => verifier,
-    saveCodeVerifier: (saved) => {
-      verifier = saved;
+    // The SDK has just asked for the tokens: most have no key, and are read once for each request. One that is damaged gives way to another.
+    dpop: async () => (await openedKey()) ?? (await openedKey()),
+    codeVerifier: () => back?.verifier ?? '',
+    saveCodeVerifier: (verifier) => {
+      verifiers.set(challengeOf(verifier), verifier);
     },
     // A server may move to another authorization server: what it says is read anew each time, where it has said that it stands. But what the
     // person brings back from a page is for who sent them there.
@@ -190,13 +207,19 @@ export function createLogin(port: LoginPort): Login {
         ...before,
         ...(client && what !== 'all' && what !== 'client' ? { client } : {}),
         // Another program may have got others meanwhile: nothing was said of those.
-        ...(tokens && (!isOver(what) || tokens.access_token !== given?.access_token) ? { tokens } : {}),
+        ...(tokens && (!isOfTokens(what) || tokens.access_token !== given?.access_token) ? { tokens } : {}),
       }));
     },
     // The person may take their time: nothing that waits for the server waits for them.
     redirectToAuthorization: (to) => {
-      page = { to, as: who, discovery };
-      back = undefined;
+      const challenge = to.searchParams.get('code_challenge') ?? '';
+      const verifier = verifiers.get(challenge) ?? '';
+      verifiers.delete(challenge);
+      const at = back?.discovery ?? discovery;
+      // Said otherwise to another call meanwhile: a code would go where it is not from.
+      if (at && !isPageOf(at, to)) throw new Error('the server named two places for its login at one moment');
+      page = { to, as: who, discovery: at, verifier };
+      isOver = false;
     },
   };
   return {
@@ -215,12 +238,27 @@ export function createLogin(port: LoginPort): Login {
     async answer(signal) {
       const asked = page;
       page = undefined;
+      if (!asked && isOver) return undefined;
       if (!asked) throw new Error('the server asked for a login, and named no page for it');
-      const answer = await port.send(asked.to, state, signal);
+      const answer = await port.send(asked.to, asked.to.searchParams.get('state') ?? '', signal);
       back = asked;
       return answer;
     },
+    used() {
+      back = undefined;
+    },
   };
+}
+
+function challengeOf(verifier: string): string {
+  return createHash('sha256').update(verifier).digest('base64url');
+}
+
+/** Whether an authorization server has this page for logins. */
+function isPageOf({ authorizationServerUrl, authorizationServerMetadata }: OAuthDiscoveryState, page: URL) {
+  const { authorization_endpoint: named } = authorizationServerMetadata ?? {};
+  const { origin, pathname } = new URL(named ?? '/authorize', authorizationServerUrl);
+  return page.origin === origin && page.pathname === pathname;
 }
 
 /** Registered with another address than ours it can go on, but not log in anew. */
@@ -229,22 +267,27 @@ function whoIn({ client, tokens, redirect }: Kept, own: string): Who | undefined
   return { client, redirect };
 }
 
-function isOver(what: string): boolean {
+function isOfTokens(what: string): boolean {
   return what === 'all' || what === 'tokens';
 }
 
-/** Tokens of another server, or of another client, are not used. */
+/** Tokens of another server, or of another client, are not used, and nothing that is damaged is. */
 function keptOf(text: string | undefined, { url, clientId, issuer }: Kept): Kept | undefined {
   try {
     const kept: Kept = JSON.parse(text ?? '');
-    return isObject(kept) &&
-      kept.url === url &&
-      kept.clientId === clientId &&
-      kept.issuer === issuer &&
-      typeof kept.redirect === 'string'
-      ? kept
-      : undefined;
+    const isOurs = isObject(kept) && kept.url === url && kept.clientId === clientId && kept.issuer === issuer;
+    if (!isOurs || typeof kept.redirect !== 'string') return undefined;
+    const { client, tokens, ...rest } = kept;
+    return {
+      ...rest,
+      ...(isText(client?.client_id) ? { client } : {}),
+      ...(isText(tokens?.access_token) && isSendable(tokens.access_token) ? { tokens } : {}),
+    };
   } catch {
     return undefined;
   }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }

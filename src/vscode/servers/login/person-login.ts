@@ -26,6 +26,8 @@ export interface PersonLoginParts {
   readonly callbacks: Callbacks;
   /** The turn of this window, of all that keep the same. */
   readonly turn: LoginTurns;
+  /** Says something in the log of the server. */
+  warn(message: string): void;
 }
 
 /**
@@ -37,7 +39,7 @@ export function personLogin(
   { url, client }: HttpEntry,
   parts: PersonLoginParts,
 ): PersonLogin {
-  const { edge, vault, callbacks, turn } = parts;
+  const { edge, vault, callbacks, turn, warn } = parts;
   const { owner, name } = found;
   let refused = false;
 
@@ -70,6 +72,7 @@ export function personLogin(
     read: () => edge.promise(() => vault.login(owner, name)),
     keep: (text) => edge.promise(() => vault.keepLogin(owner, name, text)),
     turn,
+    warn,
     send: (page, state, signal) => edge.promise(() => race([send(page, state), stopped(signal)])),
   });
   return {
