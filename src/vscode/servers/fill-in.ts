@@ -1,7 +1,9 @@
 import { type Operation, until } from 'effection';
 import * as vscode from 'vscode';
+import { asLabel } from '../../core/messages/label.ts';
 import {
   fillInServer,
+  SECRET_FIELDS,
   type ServerEntry,
   type ServerInput,
   type WrittenServer,
@@ -33,7 +35,7 @@ export function* filledConfig(
   const input = (id: string): Promise<string> => {
     const known = given.get(id);
     if (known) return known;
-    const value = last.then(() => edge.promise(() => inputValue(found, id, vault, ask)));
+    const value = last.then(() => edge.promise(() => inputValue(found, written, id, vault, ask)));
     last = value.catch(() => {});
     given.set(id, value);
     return value;
@@ -48,10 +50,18 @@ export function* filledConfig(
   );
 }
 
-function* inputValue(found: FoundServer, id: string, vault: Vault, ask: boolean): Operation<string> {
+function* inputValue(
+  found: FoundServer,
+  [, { oauth }]: WrittenServer,
+  id: string,
+  vault: Vault,
+  ask: boolean,
+): Operation<string> {
   const kept = yield* vault.input(found.owner, id);
   if (kept !== undefined) return kept;
-  const described = found.inputs.find((one) => one.id === id) ?? { id, password: true };
+  const isSecret = SECRET_FIELDS.some((name) => oauth?.[name]?.includes(`\${input:${id}}`));
+  const known = found.inputs.find((one) => one.id === id) ?? { id, password: true };
+  const described = isSecret ? { ...known, password: true } : known;
   const value = ask ? yield* askFor(found.name, described) : undefined;
   if (value === undefined) throw new InputMissing(id);
   yield* vault.keepInput(found.owner, id, value);
@@ -62,12 +72,11 @@ function* askFor(
   server: string,
   { id, type, description, options, password, ...rest }: ServerInput,
 ): Operation<string | undefined> {
-  const title = vscode.l10n.t('The server “{0}” needs: {1}', server, id);
+  const title = vscode.l10n.t('The server “{0}” needs: {1}', server, asLabel(id));
+  const told = asLabel(description ?? id);
   const shared = { title, ignoreFocusOut: true };
   if (type === 'pickString' && options) {
-    return yield* fromThenable(
-      vscode.window.showQuickPick([...options], { ...shared, placeHolder: description ?? id }),
-    );
+    return yield* fromThenable(vscode.window.showQuickPick([...options], { ...shared, placeHolder: told }));
   }
   if (type === 'command') {
     // A command that a file of the workspace names is none of the person's.
@@ -76,7 +85,7 @@ function* askFor(
   return yield* fromThenable(
     vscode.window.showInputBox({
       ...shared,
-      prompt: description ?? id,
+      prompt: told,
       password: password ?? false,
       ...(rest.default === undefined ? {} : { value: rest.default }),
     }),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { SecretStorage } from 'vscode';
 import { entryHash } from '#src/mcp/client/config/entry-hash.ts';
 import { fillInServer, parseServer, parseServers, type ServerEntry } from '#src/mcp/client/index.ts';
-import { shownEntry } from '#src/vscode/servers/shown-entry.ts';
+import { shownAddressees, shownEntry } from '#src/vscode/servers/shown-entry.ts';
 import { useVault } from '#src/vscode/servers/vault.ts';
 import { withoutServer } from '#src/vscode/servers/without-server.ts';
 import { createDisk } from '../mcp/window-kit.ts';
@@ -179,6 +179,38 @@ describe('what the person allows', () => {
       env: Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`V${index}`, 'x'])),
     });
     expect(shownEntry(many, '/work').at(-1)).toBe('… +77');
+  });
+
+  it('is shown with who logs in and where, and with its envFile, however many headers or variables there are', () => {
+    const texts = Object.fromEntries(
+      Array.from({ length: 100 }, (_, index) => [`V${index}`, 'x'.repeat(500)]),
+    );
+    const oauth = { grantType: 'client_credentials', issuer: 'https://a.example.com', clientId: 'me' };
+    const reached = parseServer('many', { url: 'https://example.com', headers: texts, oauth });
+    expect(shownEntry(reached, '/work').slice(0, 5)).toEqual([
+      'https://example.com',
+      'oauth.clientId: me',
+      'oauth.grantType: client_credentials',
+      'oauth.issuer: https://a.example.com',
+      `V0: ${'x'.repeat(80)}… (500 characters)`,
+    ]);
+    const started = parseServer('many', { command: 'node', env: texts, envFile: '.env' });
+    expect(shownEntry(started, '/work').slice(0, 3)).toEqual(['node', 'cwd: /work', 'envFile: .env']);
+  });
+
+  it('is shown with addresses in which no letter passes for another, and no part stands elsewhere', () => {
+    const at = (host: string) => `https://${host}/שלום`;
+    const oauth = { clientId: 'me', issuer: at('lоgin.example.com'), clientSecret: variable('input:a') };
+    const written = parseServer('sly', { url: at('exаmple.com'), oauth });
+    const seen = String.raw`/\u{5e9}\u{5dc}\u{5d5}\u{5dd}`;
+    const issuer = `https://l\\u{43e}gin.example.com${seen}`;
+    expect(shownEntry(written, '/work')).toEqual([
+      `https://ex\\u{430}mple.com${seen}`,
+      'oauth.clientId: me',
+      `oauth.issuer: ${issuer}`,
+      `oauth.clientSecret: ${variable('input:a')}`,
+    ]);
+    expect(shownAddressees(written)).toBe(issuer);
   });
 });
 
