@@ -8,6 +8,7 @@ import { TASKS_EXTENSION } from '../tasks/wire-2026.ts';
 import type { CallsInFlight, ForeignAskKind, ForeignLog } from './calls/in-flight.ts';
 import type { HttpEntry, ServerEntry, StdioEntry } from './config/server-entry.ts';
 import { createCredentialsLogin } from './login/credentials-login.ts';
+import { withKeptMetadata } from './login/kept-metadata.ts';
 import type { Login } from './login/login.ts';
 import { loginFetch } from './login/login-fetch.ts';
 import { withOneRefresh } from './login/one-refresh.ts';
@@ -213,7 +214,7 @@ async function startedServer(entry: StdioEntry, { log }: LinkParts): Promise<Cha
 function reachedServer(sdk: Sdk, entry: HttpEntry, { login, signal }: LinkParts): Channel {
   const { url, credentials } = entry;
   const bounded = boundedFetch();
-  const once = withOneRefresh(loginFetch(url, bounded), {
+  const once = withOneRefresh(withKeptMetadata(loginFetch(url, bounded)), {
     kept: async () => await login?.provider.tokens(),
     turn: login?.turn,
   });
