@@ -6,6 +6,7 @@ import type {
   StoredOAuthClientInformation,
   StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
+import { asLabel } from '../../../core/messages/label.ts';
 import { defined } from '../../../core/schema/defined.ts';
 import { isObject } from '../../../core/schema/is-object.ts';
 import type { OwnClient } from '../config/credentials.ts';
@@ -81,6 +82,9 @@ interface Sent {
 /** Longest text that is kept of a login, characters: it is read with each request. */
 const MOST = 128 * 1024;
 
+/** Tokens that are remembered as refused. */
+const MOST_REFUSED = 10;
+
 /** A login by the person's browser, with a client that registers itself, or is known already. Tokens outlive the window; they go to their server alone. */
 export function createLogin(port: LoginPort): Login {
   const { url, redirect, client: own, shared } = port;
@@ -102,6 +106,8 @@ export function createLogin(port: LoginPort): Login {
   const verifiers = new Map<string, string>();
   /** Somebody has logged in since a page was named. */
   let isOver = false;
+  /** What requests that were refused had as their token, the last ones. */
+  const refused = new Set<string>();
   /** The tokens that were asked for last. */
   let given: StoredOAuthTokens | undefined;
 
@@ -211,15 +217,17 @@ export function createLogin(port: LoginPort): Login {
       }));
     },
     // The person may take their time: nothing that waits for the server waits for them.
-    redirectToAuthorization: (to) => {
+    async redirectToAuthorization(to) {
       const challenge = to.searchParams.get('code_challenge') ?? '';
       const verifier = verifiers.get(challenge) ?? '';
       verifiers.delete(challenge);
       const at = back?.discovery ?? discovery;
       // Said otherwise to another call meanwhile: a code would go where it is not from.
       if (at && !isPageOf(at, to)) throw new Error('the server named two places for its login at one moment');
-      page = { to, as: who, discovery: at, verifier };
-      isOver = false;
+      const { tokens } = await kept();
+      // Somebody has logged in since the request was made that was refused.
+      isOver = tokens !== undefined && !refused.has(tokens.access_token);
+      page = isOver ? undefined : { to, as: who, discovery: at, verifier };
     },
   };
   return {
@@ -228,6 +236,11 @@ export function createLogin(port: LoginPort): Login {
     watched: (fetch) => async (input, init) => {
       const response = await fetch(input, init);
       wantsKey ||= wantsDpop(response);
+      if (response.status === 401 || response.status === 403) {
+        const [, token = ''] = (new Headers(init?.headers).get('authorization') ?? '').split(' ');
+        const [oldest] = refused.add(token);
+        if (refused.size > MOST_REFUSED && oldest !== undefined) refused.delete(oldest);
+      }
       return response;
     },
     asking: (fetch) =>
@@ -242,12 +255,20 @@ export function createLogin(port: LoginPort): Login {
       if (!asked) throw new Error('the server asked for a login, and named no page for it');
       const answer = await port.send(asked.to, asked.to.searchParams.get('state') ?? '', signal);
       back = asked;
-      return answer;
+      return inShort(answer);
     },
     used() {
       back = undefined;
     },
   };
+}
+
+/** Who sends the person back is a stranger, whose words somebody reads where the login was refused. */
+function inShort(answer: URLSearchParams): URLSearchParams {
+  const short = new URLSearchParams(answer);
+  for (const name of ['error', 'error_description'])
+    if (short.has(name)) short.set(name, asLabel(short.get(name) ?? '', 300));
+  return short;
 }
 
 function challengeOf(verifier: string): string {

@@ -20,6 +20,13 @@ export function refusalIn(text: string, response: Response, init: RequestInit): 
   return { error, why: withoutSecrets(said, init) };
 }
 
+/** An answer that can be used, for the SDK. It reads how long a token counts, which nobody needs, and takes none of which that is no number. */
+export function usableAnswer(text: string, { status, headers }: Response): Response {
+  const answer = jsonIn(text);
+  const { expires_in: _, ...tokens } = isObject(answer) ? answer : {};
+  return new Response(JSON.stringify(tokens), { status, headers });
+}
+
 function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);

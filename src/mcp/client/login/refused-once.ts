@@ -1,5 +1,5 @@
 import { reasonOf } from '../transport/failed-request.ts';
-import { refusalIn } from './refusal-text.ts';
+import { refusalIn, usableAnswer } from './refusal-text.ts';
 import { wasRefused } from './refused-plainly.ts';
 
 /** What refusals mean for the login of a person. */
@@ -45,7 +45,7 @@ export function refusedOnce(
     const { status, headers } = response;
     const text = await response.text();
     const refusal = refusalIn(text, response, init);
-    if (!refusal) return new Response(text, { status, headers });
+    if (!refusal) return usableAnswer(text, response);
     const { error, why } = refusal;
     const isAgain = error === 'use_dpop_nonce';
     const isOfClient = CLIENT_ERRORS.includes(error);

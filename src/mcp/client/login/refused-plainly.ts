@@ -1,5 +1,5 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
-import { refusalIn } from './refusal-text.ts';
+import { refusalIn, usableAnswer } from './refusal-text.ts';
 
 /** A login did not come about. The message is a sentence without secrets. */
 export class LoginRefused extends Error {}
@@ -18,10 +18,9 @@ export function refusedPlainly(fetch: FetchLike, signal: AbortSignal): FetchLike
     });
     const isMoved = response.status >= 300 && response.status < 400;
     if (init?.method !== 'POST' || isMoved) return response;
-    const { status, headers } = response;
     const text = await response.text();
     const refusal = refusalIn(text, response, init);
-    if (!refusal) return new Response(text, { status, headers });
+    if (!refusal) return usableAnswer(text, response);
     throw new LoginRefused(wasRefused(new URL(input), refusal.why));
   };
 }
