@@ -7,7 +7,12 @@ import type { Client } from '@modelcontextprotocol/client';
 import { createMcpServer, type McpServer } from 'parley-mcp/server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startPostgres } from '#test/harness/postgres/postgres.ts';
-import { type AuthorizationServer, logInAs, startAuthorizationServer } from './kit/authorization-server.ts';
+import {
+  type AuthorizationServer,
+  logInAs,
+  secretOf,
+  startAuthorizationServer,
+} from './kit/authorization-server.ts';
 import { client2025, client2026, http2025, http2026 } from './kit/clients.ts';
 import { plain } from './kit/durable-tools.ts';
 import { cli, root, type Served, serveHttp } from './kit/parley-serve.ts';
@@ -132,6 +137,18 @@ describe('servers behind parley serve --http', () => {
     expect(await call(bob, 'hub__log_in')).toBe('nobody has logged in at hub');
     expect(seen.length).toBeGreaterThan(0);
     for (const token of seen) expect(token).toMatchObject({ sub: 'ann behind', aud: url });
+  });
+
+  it('are logged in at by each principal with the client of their entry, whose secret is from the environment', async () => {
+    const clientId = 'an app: 50% of it';
+    process.env.HUB_SECRET = secretOf(clientId);
+    onTestFinished(() => void delete process.env.HUB_SECRET);
+    const oauth = { issuer: login.issuer, clientId, clientSecret: ['$', '{env:HUB_SECRET}'].join('') };
+    const served = await serve({ hub: { url, oauth } });
+    const ann = await clientOf('ann', served, person('ann behind', served));
+    expect(await call(ann, 'hub__log_in')).toBe('logged in at hub');
+    await vi.waitFor(async () => expect(await namesOf(ann)).toEqual(['ask_hub', 'hub__plain']), 20_000);
+    expect(await call(ann, 'hub__plain')).toBe('hello ann behind');
   });
 
   it('are logged in at with the credentials of their entry, for each principal, and nobody is asked', async () => {

@@ -89,7 +89,7 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
         client_secret: secretOf('an app: 50% of it'),
         application_type: 'native',
         grant_types: ['authorization_code', 'refresh_token'],
-        redirect_uris: ['http://127.0.0.1/login'],
+        redirect_uris: ['http://127.0.0.1/login', 'https://tools.example.com/login'],
         response_types: ['code'],
         token_endpoint_auth_method: 'client_secret_basic',
       },
