@@ -1,3 +1,5 @@
+import { asLabel } from './label.ts';
+
 /**
  * A name in words: `departureDate` and `departure_date` become “Departure date”. Abbreviations stay.
  */
@@ -28,7 +30,7 @@ interface Titled {
  * tool without a title has none.
  */
 export function shownTitle({ name, def }: Titled): string {
-  return def.title ?? def.annotations.title ?? readableName(name);
+  return asLabel(def.title ?? def.annotations.title ?? '') || readableName(name);
 }
 
 /** The title where a person decides about a call: with the server that has the tool, which may call it what another tool is called. */

@@ -40,7 +40,8 @@ const inOrder = new Intl.Collator(undefined, { numeric: true });
 
 /** Tools as people look for them: by title. */
 export function byTitle<T extends { readonly tool: AnyTool }>(tools: readonly T[]): T[] {
-  return [...tools].sort((a, b) => inOrder.compare(titleOf(a.tool), titleOf(b.tool)));
+  const titled = tools.map((one) => ({ one, title: titleOf(one.tool) }));
+  return titled.sort((a, b) => inOrder.compare(a.title, b.title)).map(({ one }) => one);
 }
 
 /** Characters of a line that says what a tool does. */

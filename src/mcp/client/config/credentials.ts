@@ -51,11 +51,23 @@ export const SECRET_FIELDS = [
   'idpClientSecret',
 ] as const;
 
-/** Those that a login has a use for, by its grant type; without one it is that of a person. */
+/** Who we are, and to whom: every login with a client of one's own has a use for it. */
+const WHO = ['clientId', 'issuer', 'clientSecret'];
+
+/** What a login has a use for, by its grant type; without one it is that of a person, who is asked for what the server names. */
 const USED: Readonly<Record<string, readonly string[]>> = {
-  '': ['clientSecret'],
-  client_credentials: ['clientSecret', 'privateKey'],
-  [JWT_BEARER]: ['clientSecret', 'assertion', 'idToken', 'idpClientSecret'],
+  '': WHO,
+  client_credentials: ['grantType', ...WHO, 'scope', 'privateKey', 'algorithm'],
+  [JWT_BEARER]: [
+    'grantType',
+    ...WHO,
+    'scope',
+    'assertion',
+    'idToken',
+    'idpTokenEndpoint',
+    'idpClientId',
+    'idpClientSecret',
+  ],
 };
 
 /** The field `oauth` of an entry, as it is written. Made when a file is read. */
@@ -109,7 +121,7 @@ export function readOAuth(
     if (value === '')
       throw fields.wrong(name, 'it is empty. Leave it out, or give the one that you have registered');
   const used = USED[grantType ?? ''] ?? [];
-  const unused = SECRET_FIELDS.find((name) => oauth[name] !== undefined && !used.includes(name));
+  const unused = TEXTS.find((name) => oauth[name] !== undefined && !used.includes(name));
   if (unused !== undefined)
     throw fields.wrong(
       unused,

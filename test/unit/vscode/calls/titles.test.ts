@@ -32,6 +32,11 @@ test('a title that is said is the one', () => {
   expect(titleOf(named('slow_count', { noted: 'Counts' }))).toBe('Counts');
 });
 
+test('a title is one line of what can be seen', () => {
+  expect(titleOf(named('slow_count', { title: 'Count\u202e\u001b[31m\nslowly' }))).toBe('Count [31m slowly');
+  expect(titleOf(named('slow_count', { title: '\u200b' }))).toBe('Slow count');
+});
+
 test('tools are in the order in which people read them', () => {
   const tools = [named('z_last'), named('a_thing', { title: 'Zebra' }), named('bee')];
   expect(byTitle(tools.map((tool) => ({ tool }))).map(({ tool }) => tool.name)).toEqual([
