@@ -17,7 +17,7 @@ import { answerForm, type Watched } from '#src/panel-port/index.ts';
 import { drawPage, showsPages } from './kit/drawn-page.ts';
 import { type InProcess, startServer } from './kit/in-process.ts';
 
-const said = (of: string) => `secret of the ${of}`;
+const said = (of: string) => `unheard-of words of the ${of}`;
 const forPerson = { type: 'text', text: said('person'), annotations: { audience: ['user'] } } as const;
 const forModel = { type: 'text', text: said('model'), annotations: { audience: ['assistant'] } } as const;
 const forBoth = { type: 'text', text: 'Row booked' } as const;
@@ -141,7 +141,7 @@ describe('what a page in a conversation learns', () => {
   it('is, where it tells the model of the end, what the model may know: nothing that is for the person or the page alone', async () => {
     const client = await connect();
     const early = await call(client);
-    expect(JSON.stringify(early)).not.toContain('secret');
+    expect(JSON.stringify(early)).not.toContain('unheard-of');
     const mails = await play(await drawPage(client, 'talks'));
     const told = mails.at(-1)?.told;
     expect(told).toEqual({ content: [forModel, forBoth] });
@@ -152,7 +152,7 @@ describe('what a page in a conversation learns', () => {
     await call(client);
     const page = await drawPage(client, 'talks');
     const { contents } = await client.readResource({ uri: 'ui://parley/talks' });
-    expect(JSON.stringify(contents)).not.toContain('secret');
+    expect(JSON.stringify(contents)).not.toContain('unheard-of');
     expect(JSON.stringify((await client.listResources()).resources)).not.toContain(page.ticket);
     expect(
       (await client.listTools()).tools.every((tool) => !JSON.stringify(tool).includes(page.ticket)),

@@ -9,8 +9,8 @@ import type { Unsent } from './unsent.ts';
 const MOST = 5;
 
 /**
- * The unsent ones once a snapshot has come, and `scope` is the one of which there are drafts from now on. What was put into a question that is gone joins them; what was put into one that is shown again
- * is in it again.
+ * The unsent ones once a snapshot has come, and `scope` is the one of which there are drafts from now on. What was put into a question that
+ * is gone joins them; what was put into one that is shown again is in it again.
  */
 export function unsentWith(
   state: PageState,
@@ -35,6 +35,24 @@ export function unsentWith(
   if (!again) return settled(all, state.unsent);
   putInto(drafts, asked, again);
   return all.filter((one) => one !== again);
+}
+
+/**
+ * The state where a question that went away was answered in another place, and nothing had been put into it here: whoever did that was
+ * there, and takes the next one for no other.
+ */
+export function unlessAnswered(
+  before: PageState,
+  next: PageState,
+  snapshot: Snapshot,
+  unsent: readonly Unsent[],
+): PageState {
+  const { overtaken, ...rest } = next;
+  const stage = before.snapshot?.head.stage;
+  const gone = stage?.kind === 'question' ? stage.question.id : undefined;
+  if (!overtaken || gone === undefined || unsent.some(({ id }) => id === gone)) return next;
+  const isGone = snapshot.head.stage.kind !== 'question' || snapshot.head.stage.question.id !== gone;
+  return isGone && isAnswered(snapshot, gone) ? rest : next;
 }
 
 /** Does a question have the form for what was put into another one? */
@@ -69,10 +87,9 @@ function leftIn(state: PageState, next: Snapshot, id: string): Omit<Unsent, 'cal
   const before = state.snapshot?.head.stage;
   const shown = before?.kind === 'question' && before.question.id === id ? before.question : undefined;
   const row = rowOf(next, id);
-  const isAnswered = row === undefined || ['accept', 'decline', 'cancel'].includes(row.state);
   // A page that was not there knows of an answer alone that there is one.
   const isOurs = !shown || state.doneWith === id;
-  if (isAnswered && isOurs) return undefined;
+  if (isOurs && (!row || isAnswered(next, id))) return undefined;
   const of = shown ?? row;
   return of && { id, number: of.number, message: of.message, schema: schemaOf(next, id, shown) };
 }
@@ -81,6 +98,11 @@ function schemaOf(snapshot: Snapshot, id: string, shown: Question | undefined): 
   if (shown?.body.kind === 'form') return { ...shown.body.schema };
   const schema = rowOf(snapshot, id)?.schema;
   return schema && { ...schema };
+}
+
+function isAnswered(snapshot: Snapshot, id: string): boolean {
+  const { state = '' } = rowOf(snapshot, id) ?? {};
+  return ['accept', 'decline', 'cancel'].includes(state);
 }
 
 function rowOf({ rows }: Snapshot, id: string) {

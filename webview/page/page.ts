@@ -1,7 +1,7 @@
-import { goBack, ready, type ToHost } from '../../src/panel-port/index.ts';
+import { goBack, pressAction, ready, type ToHost } from '../../src/panel-port/index.ts';
 import { createViewRegistry, type ViewRegistry } from '../views/view-registry.ts';
 import { createDrafts, type Drafts } from './drafts.ts';
-import { putInto, scopeOfQuestion, unsentWith } from './keep-unsent.ts';
+import { putInto, scopeOfQuestion, unlessAnswered, unsentWith } from './keep-unsent.ts';
 import { memoryPart } from './memory.ts';
 import { askingOf, emptyPage, type PageState, receive, sent, withDone } from './page-state.ts';
 import type { Port } from './port.ts';
@@ -71,7 +71,7 @@ export function createPage(
     // What the editor gives back in the next window, with this panel.
     const { callId } = snapshot.head.call;
     if (callId !== '' && call.get() !== callId) call.set(callId);
-    become(withUnsent(next, list));
+    become(withUnsent(unlessAnswered(state, next, snapshot, list), list));
   });
   if (first === 'ask') askForSnapshot();
 
@@ -82,7 +82,8 @@ export function createPage(
       return () => listeners.delete(listener);
     },
     post: (message) => {
-      if (goBack.is(message)) become(withDone(state));
+      // Whoever goes on in another way knows that this question goes away.
+      if (goBack.is(message) || pressAction.is(message)) become(withDone(state));
       port.post(message);
     },
     answer: (message) => {

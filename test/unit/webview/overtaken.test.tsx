@@ -123,6 +123,30 @@ describe('a question that takes the place of one in which somebody types', () =>
     expect(panel.said()).toMatchObject([{ name: 'viewResponse' }, { name: 'viewResponse' }]);
   });
 
+  it('is not held up where the person goes on with the new version of its tool', async () => {
+    const panel = await openPanel();
+    const actions = [{ id: 'continue', label: 'Continue with the New Version' }];
+    await panel.show(first, { pause: { message: 'Its file was saved.', actions } });
+    await panel.user.click(screen.getByText('Continue with the New Version'));
+    await panel.show({ kind: 'running' });
+    await panel.show(second);
+    expect(screen.queryByText(/has taken the place/)).toBeNull();
+    await panel.user.type(control('City'), 'Rome{Enter}');
+    expect(panel.said()).toMatchObject([{ name: 'pressAction' }, { name: 'answerForm' }]);
+  });
+
+  it('is not held up where the one before was answered in another place, unless somebody typed here', async () => {
+    for (const typed of ['', 'Ada']) {
+      const panel = await openPanel();
+      await panel.show(first);
+      if (typed !== '') await panel.user.type(control('Name'), typed);
+      const row = { index: 1, time: 0, type: 'question', id: 'q1', number: 1, message: 'Who?' } as const;
+      await panel.hear(snapshot({ ...aSnapshot(second), version: 9, rows: [{ ...row, state: 'accept' }] }));
+      expect(screen.queryByText(/has taken the place/) === null).toBe(typed === '');
+      document.body.replaceChildren();
+    }
+  });
+
   it('is not held up where the person went back to it', async () => {
     const panel = await openPanel();
     await panel.show(aForm(city, [], { id: 'q2', number: 2, back: 'q1' }));
