@@ -34,6 +34,14 @@ describe.each(['check', 'manifest', 'pack'])('parley %s', (command) => {
     expect([await ended, await stderr]).toEqual([[1, null], expect.stringContaining('process.exit')]);
   });
 
+  it('says what ended it where a module throws beside its loading', async () => {
+    const module = await file('late.ts', "process.nextTick(() => { throw new Error('much too late'); });");
+    const { ended, stderr } = start([command, module]);
+    expect(await ended).toEqual([1, null]);
+    expect(await stderr).toContain('much too late');
+    expect(await stderr).not.toContain('process.exit');
+  });
+
   it.each(['SIGINT', 'SIGTERM'] as const)('is ended by %s while a module loops for ever', async (signal) => {
     const module = await file('loops.ts', 'console.log("loops"); for (;;) {}');
     const { child, ended } = start([command, module]);

@@ -1,7 +1,4 @@
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { run, until } from 'effection';
-import { createMcpServer, type McpServer } from 'parley-mcp/server';
 import { createMockMcpClient, runMcpTool } from 'parley-mcp/testing';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
@@ -12,34 +9,21 @@ import {
   type ServerConnection,
   useMcpConnection,
 } from '#src/mcp/client/index.ts';
-import {
-  type AuthorizationServer,
-  logInAs,
-  secretOf,
-  startAuthorizationServer,
-} from './kit/authorization-server.ts';
-import { hello } from './kit/hello.ts';
+import { type AuthorizationServer, logInAs, secretOf } from './kit/authorization-server.ts';
+import { type GuardedServer, namesOf, startGuardedServer, whyWaiting } from './kit/guarded-server.ts';
 import { listening, vouching, type Wish } from './kit/vouching.ts';
 
 const ID = 'an app: 50% of it';
 const app = { clientId: ID, clientSecret: secretOf(ID) };
 
+let guarded: GuardedServer;
 let authorization: AuthorizationServer;
-let server: McpServer;
-let listener: RequestListener;
-let http: ReturnType<typeof createServer>;
 let url: string;
 let printed: string[];
 
 beforeEach(async () => {
-  authorization = await startAuthorizationServer();
-  http = createServer((req, res) => listener(req, res));
-  await new Promise<void>((ready) => http.listen(0, '127.0.0.1', ready));
-  url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
-  server = createMcpServer({ name: 'behind a login', version: '1', tools: [hello] });
-  listener = server.createHandler({
-    oauth: { issuer: authorization.issuer, resource: url, scopes: ['tools'] },
-  });
+  guarded = await startGuardedServer();
+  ({ authorization, url } = guarded);
   printed = [];
   for (const method of ['warn', 'error', 'log'] as const)
     vi.spyOn(console, method).mockImplementation((...said) => {
@@ -49,10 +33,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   vi.restoreAllMocks();
-  await server.close();
-  http.closeAllConnections();
-  await new Promise((closed) => http.close(closed));
-  await authorization.close();
+  await guarded.close();
 });
 
 /** What the programs of one person keep, and where they were sent. */
@@ -97,19 +78,6 @@ async function connected<T>(
   return { came, said: lines.join('\n'), person };
 }
 
-const names = (connection: ServerConnection) =>
-  vi.waitFor(() => {
-    expect(connection.state()).toMatchObject({ kind: 'ready' });
-    return connection.offers().tools.map(({ name }) => name);
-  }, 20_000);
-
-const why = (connection: ServerConnection) =>
-  vi.waitFor(() => {
-    const state = connection.state();
-    if (state.kind !== 'waiting') throw new Error(`it is ${state.kind}`);
-    return state.why;
-  }, 20_000);
-
 /** Calls its tool, and says what came of it. */
 const called = async (connection: ServerConnection) => {
   const [tool] = connection.offers().tools;
@@ -121,8 +89,8 @@ const called = async (connection: ServerConnection) => {
 /** What was given so far counts no more. */
 function endTokens(person: Person) {
   const { access_token } = JSON.parse(person.text ?? '').tokens;
-  const serve = listener;
-  listener = (req, res) => {
+  const serve = guarded.listener;
+  guarded.listener = (req, res) => {
     if (req.headers.authorization === `Bearer ${access_token}`)
       res.writeHead(401, { 'www-authenticate': 'Bearer error="invalid_token"' }).end();
     else serve(req, res);
@@ -134,7 +102,7 @@ async function startOther(answer: (wish: Wish) => object, methods?: readonly str
   const wishes: Wish[] = [];
   const other = await listening(vouching(answer, wishes, methods ? { methods } : {}));
   onTestFinished(() => other.close());
-  listener = server.createHandler({ oauth: { issuer: other.url, resource: url, scopes: ['tools'] } });
+  guarded.guard(other.url);
   return { issuer: other.url, wishes };
 }
 
@@ -144,7 +112,7 @@ describe('a client with a secret that somebody has registered by hand', () => {
     const { came, said } = await connected(
       app,
       async (connection) => {
-        await names(connection);
+        await namesOf(connection);
         endTokens(person);
         return await called(connection);
       },
@@ -164,7 +132,7 @@ describe('a client with a secret that somebody has registered by hand', () => {
   ] as const)('says who it is by %s where its authorization server takes %j', async (method, methods) => {
     const tokens = { access_token: 'none of theirs', token_type: 'Bearer' };
     const { issuer, wishes } = await startOther(() => tokens, methods);
-    await connected({ ...app, issuer }, why);
+    await connected({ ...app, issuer }, whyWaiting);
     const basic = `Basic ${Buffer.from('an+app%3A+50%25+of+it:a%2Bb%2Fc%3Dd%3A+100%25+of+an+app%3A+50%25+of+it').toString('base64')}`;
     const [wish] = wishes;
     if (method === 'client_secret_basic') {
@@ -179,7 +147,7 @@ describe('a client with a secret that somebody has registered by hand', () => {
 
   it('is for its authorization server alone: at any other nobody is sent to a page, and nothing is asked', async () => {
     const { wishes } = await startOther(() => ({}));
-    const { came, person } = await connected(app, why);
+    const { came, person } = await connected(app, whyWaiting);
     expect(came).toMatch(/^it wants a login at http:.*, and its client is for http:/);
     expect(came).toContain(authorization.issuer);
     expect(person.pages).toEqual([]);
@@ -191,7 +159,7 @@ describe('a client with a secret that somebody has registered by hand', () => {
     const { came } = await connected(
       app,
       async (connection) => {
-        await names(connection);
+        await namesOf(connection);
         const { wishes } = await startOther(() => ({}));
         endTokens(person);
         const said = await called(connection);
@@ -210,7 +178,7 @@ describe('a client with a secret that somebody has registered by hand', () => {
       error: 'invalid_client',
       error_description: `no \u202e${form.code} ${form.code_verifier} ${app.clientSecret} ${authorization}`,
     }));
-    const { came, said, person } = await connected({ ...app, issuer }, why);
+    const { came, said, person } = await connected({ ...app, issuer }, whyWaiting);
     expect(came).toBe(`the login at ${new URL(issuer).host} was refused: invalid_client (no … … … Basic …)`);
     expect(wishes).toHaveLength(1);
     expect(person.pages).toHaveLength(1);
@@ -219,30 +187,30 @@ describe('a client with a secret that somebody has registered by hand', () => {
 
   it('that is refused when a login is renewed costs no login: it is the secret that is wrong', async () => {
     const person: Person = { pages: [] };
-    await connected(app, names, person);
+    await connected(app, namesOf, person);
     endTokens(person);
-    const { came } = await connected({ ...app, clientSecret: 'another' }, why, person);
+    const { came } = await connected({ ...app, clientSecret: 'another' }, whyWaiting, person);
     expect(came).toContain('was refused: invalid_client');
     expect(person.pages).toHaveLength(1);
     expect(printed).toEqual([]);
-    expect((await connected(app, names, person)).came).toEqual(['hello']);
+    expect((await connected(app, namesOf, person)).came).toEqual(['hello']);
     expect(person.pages).toHaveLength(1);
   });
 
   it('has logins of its own: those of another authorization server are not used', async () => {
     const person: Person = { pages: [] };
-    await connected(app, names, person);
-    const { came } = await connected({ ...app, issuer: 'https://login.example.com' }, why, person);
+    await connected(app, namesOf, person);
+    const { came } = await connected({ ...app, issuer: 'https://login.example.com' }, whyWaiting, person);
     expect(came).toContain('its client is for https://login.example.com');
   });
 });
 
 it('a login that cannot be renewed, since nobody answers, sends no person to a page', async () => {
   const person: Person = { pages: [] };
-  await connected(app, names, person);
+  await connected(app, namesOf, person);
   endTokens(person);
   authorization.fail('/token');
-  const { came } = await connected(app, why, person);
+  const { came } = await connected(app, whyWaiting, person);
   expect(came).toMatch(/^the login at 127\.0\.0\.1:\d+ cannot be reached to renew it \(/);
   expect(person.pages).toHaveLength(1);
   expect(printed).toEqual([]);

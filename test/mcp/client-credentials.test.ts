@@ -1,10 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run, until } from 'effection';
-import { createMcpServer, type McpServer } from 'parley-mcp/server';
 import { createMockMcpClient, runMcpTool } from 'parley-mcp/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
@@ -14,32 +13,21 @@ import {
   type ServerConnection,
   useMcpConnection,
 } from '#src/mcp/client/index.ts';
-import { type AuthorizationServer, startAuthorizationServer } from './kit/authorization-server.ts';
-import { hello } from './kit/hello.ts';
+import type { AuthorizationServer } from './kit/authorization-server.ts';
+import { type GuardedServer, namesOf, startGuardedServer, whyWaiting } from './kit/guarded-server.ts';
 
 const SECRET = 'secret of a service';
 
+let guarded: GuardedServer;
 let authorization: AuthorizationServer;
-let server: McpServer;
-let listener: RequestListener;
-let http: ReturnType<typeof createServer>;
 let url: string;
 
 beforeEach(async () => {
-  authorization = await startAuthorizationServer();
-  http = createServer((req, res) => listener(req, res));
-  await new Promise<void>((ready) => http.listen(0, '127.0.0.1', ready));
-  url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
-  server = createMcpServer({ name: 'behind a login', version: '1', tools: [hello] });
-  listener = server.createHandler({
-    oauth: { issuer: authorization.issuer, resource: url, scopes: ['tools'] },
-  });
+  guarded = await startGuardedServer();
+  ({ authorization, url } = guarded);
 });
 afterEach(async () => {
-  await server.close();
-  http.closeAllConnections();
-  await new Promise((closed) => http.close(closed));
-  await authorization.close();
+  await guarded.close();
 });
 
 /** Connects as an entry says, and gives what became of it, and every line that the connection said. */
@@ -59,19 +47,6 @@ async function connected<T>(oauth: object, look: (connection: ServerConnection) 
   return { came, said: lines.join('\n') };
 }
 
-const names = (connection: ServerConnection) =>
-  vi.waitFor(() => {
-    expect(connection.state()).toMatchObject({ kind: 'ready' });
-    return connection.offers().tools.map(({ name }) => name);
-  }, 20_000);
-
-const why = (connection: ServerConnection) =>
-  vi.waitFor(() => {
-    const state = connection.state();
-    if (state.kind !== 'waiting') throw new Error(`it is ${state.kind}`);
-    return state.why;
-  }, 20_000);
-
 const call = async (connection: ServerConnection) => {
   const client = await run(() => connection.client());
   return (await client.callTool({ name: 'hello', arguments: {} })).content;
@@ -79,7 +54,7 @@ const call = async (connection: ServerConnection) => {
 
 describe('a server that wants a login, whose entry has credentials', () => {
   it('is logged in at with a secret, and nobody is asked', async () => {
-    const { came, said } = await connected({ clientId: 'a service', clientSecret: SECRET }, names);
+    const { came, said } = await connected({ clientId: 'a service', clientSecret: SECRET }, namesOf);
     expect(came).toEqual(['hello']);
     expect(said).not.toContain(SECRET);
     expect(authorization.logins()).toBe(1);
@@ -91,13 +66,13 @@ describe('a server that wants a login, whose entry has credentials', () => {
       const path = join(folder, 'key.pem');
       await writeFile(path, authorization.signer);
       for (const privateKey of [authorization.signer, authorization.signer.replaceAll('\n', '\\n'), path])
-        expect((await connected({ clientId: 'a signer', privateKey }, names)).came).toEqual(['hello']);
+        expect((await connected({ clientId: 'a signer', privateKey }, namesOf)).came).toEqual(['hello']);
       await writeFile(path, 'no key');
-      expect((await connected({ clientId: 'a signer', privateKey: path }, why)).came).toContain(
+      expect((await connected({ clientId: 'a signer', privateKey: path }, whyWaiting)).came).toContain(
         'oauth.privateKey: it is no private key',
       );
       await rm(path);
-      expect((await connected({ clientId: 'a signer', privateKey: path }, why)).came).toContain(
+      expect((await connected({ clientId: 'a signer', privateKey: path }, whyWaiting)).came).toContain(
         `oauth.privateKey: '${path}' cannot be read (ENOENT)`,
       );
     } finally {
@@ -110,9 +85,9 @@ describe('a server that wants a login, whose entry has credentials', () => {
     const path = join(folder, 'key.pem');
     await writeFile(path, authorization.signer);
     const { came } = await connected({ clientId: 'a signer', privateKey: path }, async (connection) => {
-      await names(connection);
+      await namesOf(connection);
       await rm(folder, { recursive: true });
-      listener = (_req, res) => res.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
+      guarded.listener = (_req, res) => res.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
       const [tool] = connection.offers().tools;
       if (!tool) throw new Error('no tool');
       return await run(() => runMcpTool(foreignTool(connection, tool), {}, createMockMcpClient({}))).catch(
@@ -125,7 +100,7 @@ describe('a server that wants a login, whose entry has credentials', () => {
   it('says why when they are refused, once for each attempt and without the secret', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const wrong = 'a wrong secret';
-    const { came, said } = await connected({ clientId: 'a service', clientSecret: wrong }, why);
+    const { came, said } = await connected({ clientId: 'a service', clientSecret: wrong }, whyWaiting);
     expect(came).toContain(`the login at ${new URL(authorization.issuer).host} was refused: invalid_client`);
     expect(`${came}${said}`).not.toContain(wrong);
     expect(authorization.logins()).toBe(1);
@@ -135,7 +110,7 @@ describe('a server that wants a login, whose entry has credentials', () => {
 
   it('gets them only for the authorization server that they are for', async () => {
     const issuer = 'https://login.example.com';
-    const { came } = await connected({ clientId: 'a service', clientSecret: SECRET, issuer }, why);
+    const { came } = await connected({ clientId: 'a service', clientSecret: SECRET, issuer }, whyWaiting);
     expect(came).toBe(
       `it wants a login at ${authorization.issuer}, and its credentials are for https://login.example.com`,
     );
@@ -145,10 +120,10 @@ describe('a server that wants a login, whose entry has credentials', () => {
   it('gives one new token to all calls that find at one moment that theirs is over', async () => {
     const over = new Set<string>();
     const used = new Set<string>();
-    const serve = listener;
+    const serve = guarded.listener;
     let refused = 0;
     let late = () => {};
-    listener = (req, res) => {
+    guarded.listener = (req, res) => {
       const token = req.headers.authorization ?? '';
       if (over.has(token)) {
         const refuse = () => res.writeHead(401, { 'www-authenticate': 'Bearer error="invalid_token"' }).end();
@@ -165,7 +140,7 @@ describe('a server that wants a login, whose entry has credentials', () => {
       late = () => {};
     };
     const { came } = await connected({ clientId: 'a service', clientSecret: SECRET }, async (connection) => {
-      await names(connection);
+      await namesOf(connection);
       for (const token of used) over.add(token);
       return await Promise.all(Array.from({ length: 8 }, () => call(connection)));
     });
@@ -195,9 +170,7 @@ describe('a server that wants a login, whose entry has credentials', () => {
           }),
         );
     });
-    await server.close();
-    server = createMcpServer({ name: 'behind a login', version: '1', tools: [hello] });
-    listener = server.createHandler({ oauth: { issuer, resource: url, scopes: ['tools'] } });
+    guarded.guard(issuer);
     await connected({ clientId: 'a service', clientSecret: SECRET, issuer }, () => asked.promise);
     await gone.promise;
     slow.closeAllConnections();

@@ -1,7 +1,4 @@
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { run, until } from 'effection';
-import { createMcpServer, type McpServer } from 'parley-mcp/server';
 import { createMockMcpClient, runMcpTool } from 'parley-mcp/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
@@ -13,29 +10,19 @@ import {
 } from '#src/mcp/client/index.ts';
 import { type AuthorizationServer, logInAs, startAuthorizationServer } from './kit/authorization-server.ts';
 import { plain } from './kit/durable-tools.ts';
+import { type GuardedServer, namesOf, startGuardedServer, whyWaiting } from './kit/guarded-server.ts';
 import { hello } from './kit/hello.ts';
 
+let guarded: GuardedServer;
 let authorization: AuthorizationServer;
-let server: McpServer;
-let listener: RequestListener;
-let http: ReturnType<typeof createServer>;
 let url: string;
 
 beforeEach(async () => {
-  authorization = await startAuthorizationServer();
-  http = createServer((req, res) => listener(req, res));
-  await new Promise<void>((ready) => http.listen(0, '127.0.0.1', ready));
-  url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
-  server = createMcpServer({ name: 'behind a login', version: '1', tools: [plain, hello] });
-  listener = server.createHandler({
-    oauth: { issuer: authorization.issuer, resource: url, scopes: ['tools'] },
-  });
+  guarded = await startGuardedServer([plain, hello]);
+  ({ authorization, url } = guarded);
 });
 afterEach(async () => {
-  await server.close();
-  http.closeAllConnections();
-  await new Promise((closed) => http.close(closed));
-  await authorization.close();
+  await guarded.close();
 });
 
 /** What one person's programs keep, and how often the person was sent to a page. */
@@ -73,19 +60,13 @@ const connected = <T>(login: Login, look: (connection: ServerConnection) => Prom
     return yield* until(look(connection));
   });
 
-const names = (connection: ServerConnection) =>
-  vi.waitFor(() => {
-    expect(connection.state()).toMatchObject({ kind: 'ready' });
-    return connection.offers().tools.map(({ name }) => name);
-  }, 20_000);
-
 describe('a server that wants a login', () => {
   it('gets the person to its page once, and what that gave is used from then on, from any address', async () => {
     const ann = person();
-    expect(await connected(ann.loginFrom('http://127.0.0.1:1/login'), names)).toEqual(['hello', 'plain']);
+    expect(await connected(ann.loginFrom('http://127.0.0.1:1/login'), namesOf)).toEqual(['hello', 'plain']);
     expect(ann.pages).toHaveLength(1);
     expect(ann.kept.text).toContain('access_token');
-    expect(await connected(ann.loginFrom('http://127.0.0.1:2/login'), names)).toEqual(['hello', 'plain']);
+    expect(await connected(ann.loginFrom('http://127.0.0.1:2/login'), namesOf)).toEqual(['hello', 'plain']);
     expect(ann.pages).toHaveLength(1);
   });
 
@@ -94,7 +75,7 @@ describe('a server that wants a login', () => {
     const ann = person();
     for (const port of [1, 2]) {
       const login = ann.loginFrom(`http://127.0.0.1:${port}/login`, url, 'an editor');
-      expect(await connected(login, names)).toEqual(['hello', 'plain']);
+      expect(await connected(login, namesOf)).toEqual(['hello', 'plain']);
       expect(ann.pages.map(({ searchParams }) => searchParams.get('client_id'))).toEqual(
         Array.from({ length: port }, () => 'an editor'),
       );
@@ -105,7 +86,7 @@ describe('a server that wants a login', () => {
 
   it('is not given what was kept for another address', async () => {
     const ann = person();
-    await connected(ann.loginFrom('http://127.0.0.1:1/login'), names);
+    await connected(ann.loginFrom('http://127.0.0.1:1/login'), namesOf);
     const elsewhere = ann.loginFrom('http://127.0.0.1:1/login', 'https://another.example.com/mcp');
     expect(await elsewhere.provider.tokens()).toBeUndefined();
     expect(await elsewhere.provider.clientInformation()).toBeUndefined();
@@ -114,8 +95,8 @@ describe('a server that wants a login', () => {
   it('is not logged out at by calls that find at one moment that their token is over', async () => {
     const over = new Set<string>();
     const used = new Set<string>();
-    const serve = listener;
-    listener = (req, res) => {
+    const serve = guarded.listener;
+    guarded.listener = (req, res) => {
       const { authorization = '' } = req.headers;
       if (over.has(authorization)) {
         res.writeHead(401, { 'www-authenticate': 'Bearer error="invalid_token"' }).end();
@@ -126,7 +107,7 @@ describe('a server that wants a login', () => {
     };
     const ann = person();
     const texts = await connected(ann.loginFrom('http://127.0.0.1:1/login'), async (connection) => {
-      await names(connection);
+      await namesOf(connection);
       for (const token of used) over.add(token);
       const client = await run(() => connection.client());
       const calls = Array.from({ length: 8 }, () => client.callTool({ name: 'hello', arguments: {} }));
@@ -139,7 +120,7 @@ describe('a server that wants a login', () => {
   it('sends the person to one page, however many calls want a login at one moment', async () => {
     const ann = person();
     const texts = await connected(ann.loginFrom('http://127.0.0.1:1/login'), async (connection) => {
-      await names(connection);
+      await namesOf(connection);
       const { tokens, ...kept } = JSON.parse(ann.kept.text ?? '');
       await ann.login?.provider.saveTokens({ ...tokens, access_token: 'over', refresh_token: undefined });
       expect(kept).toHaveProperty('client');
@@ -156,8 +137,8 @@ describe('a server that wants a login', () => {
     const other = await startAuthorizationServer();
     const ann = person();
     const said = await connected(ann.loginFrom('http://127.0.0.1:1/login'), async (connection) => {
-      await names(connection);
-      listener = server.createHandler({ oauth: { issuer: other.issuer, resource: url, scopes: ['tools'] } });
+      await namesOf(connection);
+      guarded.guard(other.issuer);
       const tool = connection.offers().tools.find(({ name }) => name === 'hello');
       if (!tool) throw new Error('it has no such tool');
       return await run(() => runMcpTool(foreignTool(connection, tool), {}, createMockMcpClient({})));
@@ -170,12 +151,6 @@ describe('a server that wants a login', () => {
   it('says so when the person does not log in, and everything that is kept in a bad shape is as nothing', async () => {
     const login = person({ text: '{"url":' }).loginFrom('http://127.0.0.1:1/login');
     const refusing: Login = { ...login, answer: () => Promise.reject(new Error('You have not logged in.')) };
-    const why = (connection: ServerConnection) =>
-      vi.waitFor(() => {
-        const state = connection.state();
-        expect(state.kind).toBe('waiting');
-        return state.kind === 'waiting' ? state.why : '';
-      }, 20_000);
-    expect(await connected(refusing, why)).toContain('You have not logged in.');
+    expect(await connected(refusing, whyWaiting)).toContain('You have not logged in.');
   });
 });

@@ -32,6 +32,10 @@ export function runHere(argv: readonly string[], holds: boolean): void {
     // What was asked for is not done.
     if (!holds && code === 0) process.exitCode = 1;
   });
+  // That says itself what ended it.
+  process.once('uncaughtExceptionMonitor', () => {
+    isLeft = true;
+  });
   let lost: NodeJS.ErrnoException | undefined;
   process.stdout.on('error', (error) => {
     lost = error;

@@ -38,32 +38,36 @@ const WAITS = 60_000;
 export function* describeFiles(maker: RealmMaker, load: LoadParams): Operation<Described> {
   const files = new Map<string, DescribedFile>();
   const threw: string[] = [];
-  const realm = yield* describeAll(maker, load, files, threw);
+  const realm = yield* describeAll(maker, load, files, { keep: load.entries.length === 1, threw });
   if (threw.length === 0) return { files, ...defined({ realm }) };
   const again = new Map<string, DescribedFile>();
   // One of them may have broken it: those that came after it come before it now.
   const entries = load.entries.filter(({ file }) => threw.includes(file)).toReversed();
-  yield* describeAll(maker, { ...load, entries }, again, []);
+  yield* describeAll(maker, { ...load, entries }, again, { keep: false, threw: [] });
   for (const [file, what] of again) if (what.kind === 'tools') files.set(file, what);
   return { files };
 }
 
-/**
- * Loads files in as many realms as they end.
- *
- * @param threw gets the files that threw in a realm that had loaded others; not those that ended it, or took its time
- */
+/** What is wanted beside what files hold. */
+interface Wanted {
+  /** The realm, where there is only one file. */
+  readonly keep: boolean;
+  /** Gets the files that threw in a realm that had loaded others; not those that ended it, or took its time. */
+  readonly threw: string[];
+}
+
+/** Loads files in as many realms as they end. */
 function* describeAll(
   maker: RealmMaker,
   load: LoadParams,
   files: Map<string, DescribedFile>,
-  threw: string[],
+  { keep, threw }: Wanted,
 ): Operation<Connection | undefined> {
   let realm: Connection | undefined;
   for (;;) {
     const entries = load.entries.filter(({ file }) => !files.has(file));
     if (entries.length === 0) return realm;
-    const came = yield* describeSome(maker, { ...load, entries }, files, load.entries.length === 1);
+    const came = yield* describeSome(maker, { ...load, entries }, files, keep);
     if (came instanceof Connection) realm = came;
     else if (came) files.set(came.file, { kind: 'threw', error: came.error });
     for (const { file } of entries.slice(1)) {

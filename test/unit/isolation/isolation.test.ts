@@ -165,6 +165,18 @@ describe('a tool in a worker', { timeout: TIMEOUT }, () => {
   );
 
   it(
+    'whose file was loaded once more without another one leaves no worker behind for that',
+    withWorkers(function* ({ load, alive }) {
+      const files = yield* load({
+        'breaks.ts': `Array.prototype.findLastIndex = () => { throw new Error('it is gone'); };\n${source(`return 1;`)}`,
+        'lists.ts': `const all = [1, 2].findLastIndex((n) => n > 1);\n${source(`return all;`)}`,
+      });
+      expect([...files.values()].map(({ kind }) => kind)).toEqual(['loaded', 'loaded']);
+      yield* eventually(() => alive() === 0);
+    }),
+  );
+
+  it(
     'that leaves timers behind takes them along when it is replaced',
     withWorkers(function* ({ start, load, alive }) {
       const session = yield* start(`setInterval(() => {}, 1); return 'done';`);

@@ -1,9 +1,4 @@
-/** What was answered to a GET. */
-interface Said {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-}
+import { type HeldAnswer, holdAnswer, responseFrom } from './one-refresh.ts';
 
 /** How long an authorization server is believed what it said of itself, milliseconds. */
 const FRESH = 300_000;
@@ -22,13 +17,10 @@ export function withKeptMetadata(
   fetch: typeof globalThis.fetch,
   now: () => number = Date.now,
 ): typeof globalThis.fetch {
-  const asked = new Map<string, { readonly until: number; readonly said: Promise<Said> }>();
+  const asked = new Map<string, { readonly until: number; readonly said: Promise<HeldAnswer> }>();
 
   const ask = (url: URL, ...parameters: Parameters<typeof globalThis.fetch>) => {
-    const said = fetch(...parameters).then(async (response): Promise<Said> => {
-      const { status, headers } = response;
-      return { status, headers, text: await response.text() };
-    });
+    const said = fetch(...parameters).then(holdAnswer);
     const made = { until: now() + FRESH, said };
     const [oldest] = asked.keys();
     if (asked.size >= MOST && oldest !== undefined) asked.delete(oldest);
@@ -50,7 +42,6 @@ export function withKeptMetadata(
     const url = new URL(input instanceof Request ? input.url : input);
     const known = asked.get(url.href);
     const { said } = known && known.until > now() ? known : ask(url, input, init);
-    const { status, headers, text } = await said;
-    return new Response(text || null, { status, headers });
+    return responseFrom(await said);
   };
 }

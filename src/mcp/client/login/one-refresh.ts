@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { StoredOAuthTokens } from '@modelcontextprotocol/client';
 import type { LoginPort } from './login.ts';
 
-/** What an authorization server answered to a refresh. */
-interface Answer {
+/** What was answered, for as many as have asked the same. */
+export interface HeldAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -12,7 +12,7 @@ interface Answer {
 
 /** What came of waiting: what another program got, or a turn; neither when it took too long. */
 interface Waited {
-  readonly before?: Answer | undefined;
+  readonly before?: HeldAnswer | undefined;
   readonly over?: (() => Promise<void>) | undefined;
 }
 
@@ -42,7 +42,7 @@ export function withOneRefresh(
   fetch: typeof globalThis.fetch,
   { kept, turn, pause = () => delay(PAUSE) }: RefreshParts,
 ): typeof globalThis.fetch {
-  let last: { readonly refresh: string; readonly answer: Promise<Answer> } | undefined;
+  let last: { readonly refresh: string; readonly answer: Promise<HeldAnswer> } | undefined;
 
   /** What another program got since these were kept, within so many looks. */
   const gotElsewhere = async (token: string, old: StoredOAuthTokens | undefined, looks: number) => {
@@ -69,14 +69,14 @@ export function withOneRefresh(
     return {};
   };
 
-  const answerTo = async (token: string, ask: () => Promise<Response>): Promise<Answer> => {
+  const answerTo = async (token: string, ask: () => Promise<Response>): Promise<HeldAnswer> => {
     const old = await kept();
     const { before, over } = await waited(token, old);
     if (before) return before;
     let isOk = false;
     try {
       const response = await ask();
-      const answer = { status: response.status, headers: response.headers, text: await response.text() };
+      const answer = await holdAnswer(response);
       isOk = response.ok;
       if (isOk || !answer.text.includes('invalid_grant')) return answer;
       return (await gotElsewhere(token, old, LOOKS)) ?? answer;
@@ -102,9 +102,19 @@ export function withOneRefresh(
       // What failed is tried again.
       asked.answer.then(({ status }) => status !== 200 && forget(), forget);
     }
-    const { status, headers, text } = await last.answer;
-    return new Response(text || null, { status, headers });
+    return responseFrom(await last.answer);
   };
+}
+
+/** An answer, read whole. */
+export async function holdAnswer(response: Response): Promise<HeldAnswer> {
+  const { status, headers } = response;
+  return { status, headers, text: await response.text() };
+}
+
+/** An answer for one of those who have asked. */
+export function responseFrom({ status, headers, text }: HeldAnswer): Response {
+  return new Response(text || null, { status, headers });
 }
 
 async function nothingToEnd(): Promise<void> {}
@@ -115,7 +125,7 @@ function isNewer(now: StoredOAuthTokens, token: string, old: StoredOAuthTokens |
   return now.refresh_token !== token || (old !== undefined && now.access_token !== old.access_token);
 }
 
-function answerOf(tokens: StoredOAuthTokens): Answer {
+function answerOf(tokens: StoredOAuthTokens): HeldAnswer {
   return {
     status: 200,
     headers: new Headers({ 'content-type': 'application/json' }),
