@@ -8,7 +8,7 @@ export interface Ids {
 
 /** Bytes of one id, and of how many ids they are drawn at once: to draw them costs more than to write them down. */
 const SIZE = 16;
-const DRAWN = 64;
+const DRAWN = 512;
 
 const DIGITS = [...'0123456789abcdef'].map((digit) => digit.charCodeAt(0));
 

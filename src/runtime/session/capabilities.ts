@@ -12,6 +12,20 @@ export const EVERYTHING: ClientCapabilities = Object.freeze({
   editor: true,
 });
 
+/** What came of what one client said of itself, as long as that is there: it is read several times a call. */
+const ALONE = new WeakMap<ClientCapabilities, ClientCapabilities>();
+
+/** What one client can do, as {@link composeCapabilities} has it. */
+export function soleCapabilities(said: ClientCapabilities): ClientCapabilities {
+  // What can still be written to may say something else the next time.
+  if (!Object.isFrozen(said)) return composeCapabilities([said]);
+  const known = ALONE.get(said);
+  if (known) return known;
+  const can = composeCapabilities([said]);
+  ALONE.set(said, can);
+  return can;
+}
+
 /** What several clients can do together. */
 export function composeCapabilities(all: Iterable<ClientCapabilities>): ClientCapabilities {
   const modes: { form?: true; url?: true } = {};

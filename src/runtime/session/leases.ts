@@ -1,7 +1,7 @@
 import type { ClientCapabilities } from '../../core/tool/context.ts';
 import type { Ask } from './ask.ts';
 import type { Asks } from './asks.ts';
-import { composeCapabilities } from './capabilities.ts';
+import { composeCapabilities, soleCapabilities } from './capabilities.ts';
 import type { Answerer, Lease } from './session.ts';
 
 /** Who is attached to a session, what they can do together, and who runs which ask. */
@@ -10,8 +10,6 @@ export class Leases {
   readonly #asks: Asks;
   readonly #changed: () => void;
   #known: ClientCapabilities | undefined;
-  /** What one client last said of itself, and what that comes to: it is read several times a question. */
-  #read: { readonly said: ClientCapabilities; readonly can: ClientCapabilities } | undefined;
 
   constructor(asks: Asks, known: ClientCapabilities | undefined, changed: () => void) {
     this.#asks = asks;
@@ -30,15 +28,8 @@ export class Leases {
   capabilities(): ClientCapabilities | undefined {
     if (this.#held.length === 0) return this.#known;
     const [only] = this.#held;
-    if (only && this.#held.length === 1) return this.#of(only.client.capabilities());
+    if (only && this.#held.length === 1) return soleCapabilities(only.client.capabilities());
     return composeCapabilities(this.#held.map(({ client }) => client.capabilities()));
-  }
-
-  #of(said: ClientCapabilities): ClientCapabilities {
-    // What can still be written to may say something else the next time.
-    if (!Object.isFrozen(said)) return composeCapabilities([said]);
-    if (this.#read?.said !== said) this.#read = { said, can: composeCapabilities([said]) };
-    return this.#read.can;
   }
 
   canAnswer(ask: Ask): boolean {
@@ -53,8 +44,6 @@ export class Leases {
       detached: () => {
         this.#known = this.capabilities();
         this.#held = this.#held.filter((one) => one !== lease);
-        // A call that waits for nobody in particular keeps only what it has to.
-        if (this.#held.length === 0) this.#read = undefined;
         this.#changed();
       },
     });
