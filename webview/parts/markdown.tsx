@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { withoutEscapes } from '../../src/core/messages/without-escapes.ts';
 import { MarkdownBody, type ReadMarkdown } from './markdown-body.tsx';
 import { Text } from './text.tsx';
 
@@ -10,13 +11,10 @@ const LONGEST = 200_000;
  * or nowhere. Plain text is shown as it was written.
  */
 export function Markdown({ children, inline = false }: { children: string; inline?: boolean }) {
-  const marked = children.length <= LONGEST && looksLikeMarkdown(children);
+  const text = withoutEscapes(children);
+  const marked = text.length <= LONGEST && looksLikeMarkdown(text);
   const read = useReader(marked);
-  return marked && read ? (
-    <MarkdownBody read={read} text={children} inline={inline} />
-  ) : (
-    <Text>{children}</Text>
-  );
+  return marked && read ? <MarkdownBody read={read} text={text} inline={inline} /> : <Text>{text}</Text>;
 }
 
 // Most texts are plain: who reads them never loads what reads Markdown. It shares nothing with the page, so that the build

@@ -1,10 +1,11 @@
 import { Fragment, type ReactNode } from 'react';
+import { withoutEscapes } from '../../src/core/messages/without-escapes.ts';
 
 /**
  * Text of a tool: its line breaks are kept and its web addresses can be followed. It is never read as HTML or Markdown.
  */
 export function Text({ children, className = '' }: { children: string; className?: string }) {
-  return <span className={`p-text ${className}`}>{linked(children)}</span>;
+  return <span className={`p-text ${className}`}>{linked(withoutEscapes(children))}</span>;
 }
 
 // An address ends before the punctuation that ends a sentence.

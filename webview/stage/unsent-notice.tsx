@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../src/core/messages/json.ts';
-import { maskOf } from '../../src/core/messages/mask-secrets.ts';
 import { plainLine } from '../../src/core/messages/plain-line.ts';
 import { readableName } from '../../src/core/messages/readable-name.ts';
+import { maskOf } from '../../src/core/messages/secrets/mask-secrets.ts';
 import { copy, isJsonObject } from '../../src/panel-port/index.ts';
 import { fieldsOf } from '../form/field/fields-of.ts';
 import { typedIn } from '../form/field/typed-in.ts';

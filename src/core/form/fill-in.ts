@@ -1,4 +1,4 @@
-import { namesSecret } from '../messages/secret-names.ts';
+import { namesSecret } from '../messages/secrets/secret-names.ts';
 import type { FormJsonSchema, FormProperty } from './form-schema.ts';
 
 /** Values to begin with, by field. */

@@ -1,3 +1,5 @@
+import { withoutEscapes } from './without-escapes.ts';
+
 /** As much of a line as is looked at: what follows could not be seen anyhow. */
 const LONGEST = 500;
 
@@ -5,7 +7,8 @@ const LONGEST = 500;
  * The first line of a text that may be Markdown, as one reads it: without the marks. For places that show one line and no formatting,
  * such as tabs and rows. Marks that may be something else, as in `src/**` or `*.ts`, stay.
  */
-export function plainLine(text: string): string {
+export function plainLine(given: string): string {
+  const text = withoutEscapes(given);
   for (const line of text.split('\n', 50)) {
     if (/^\s*(```|~~~)/.test(line)) continue;
     const read = withoutMarks(

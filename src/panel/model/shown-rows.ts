@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
-import { maskOf, textsOfSecrets } from '../../core/messages/mask-secrets.ts';
+import { maskOf, textsOfSecrets } from '../../core/messages/secrets/mask-secrets.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { TimelineRow } from '../../panel-port/index.ts';
 

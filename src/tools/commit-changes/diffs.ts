@@ -1,5 +1,5 @@
 import type { Operation } from 'effection';
-import { suspicionOf } from '../../core/messages/secrets.ts';
+import { suspicionOf } from '../../core/messages/secrets/secrets.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { Suspicion } from '../ask-about-secrets.ts';
 import type { ChangedFile } from './changed-file.ts';

@@ -1,6 +1,6 @@
 import type { Operation } from 'effection';
 import { type EditsAbility, useEdits } from '../../core/editor/editor-edits.ts';
-import { suspicionOf } from '../../core/messages/secrets.ts';
+import { suspicionOf } from '../../core/messages/secrets/secrets.ts';
 import { askAboutSecrets, type Suspicion } from '../ask-about-secrets.ts';
 import type { ProblemFile } from './problem-files.ts';
 import type { FixContext } from './questions.ts';

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../core/messages/json.ts';
-import { secretsIn } from '../../core/messages/mask-secrets.ts';
+import { secretsIn } from '../../core/messages/secrets/mask-secrets.ts';
 import type { SessionEvent } from '../../runtime/session/events.ts';
 import { ifJson } from './if-json.ts';
 import type { CallRecord } from './kept-call.ts';

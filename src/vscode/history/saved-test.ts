@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
-import { type Mask, secretsIn } from '../../core/messages/mask-secrets.ts';
+import { type Mask, secretsIn } from '../../core/messages/secrets/mask-secrets.ts';
 import { effectiveLines } from '../../runtime/journal/effective.ts';
 import type { JournalLine, LineOf } from '../../runtime/journal/lines.ts';
 import type { EndEvent } from '../../runtime/session/events.ts';

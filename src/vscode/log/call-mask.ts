@@ -1,4 +1,4 @@
-import { type Mask, maskOf, textsOfSecrets } from '../../core/messages/mask-secrets.ts';
+import { type Mask, maskOf, textsOfSecrets } from '../../core/messages/secrets/mask-secrets.ts';
 import type { SessionEvent } from '../../runtime/session/events.ts';
 import { ifJson } from '../history/if-json.ts';
 

@@ -1,5 +1,6 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
+import { withoutEscapes } from '../../core/messages/without-escapes.ts';
 import type { StackMaps } from '../../workspace/load/stack-maps.ts';
 import { useDisposable } from '../bridge.ts';
 import { formatData, formatError } from './format.ts';
@@ -35,7 +36,7 @@ export function* useLogChannel(stackMaps: Pick<StackMaps, 'frames'>): Operation<
     warn: (message, error) => write('warn', message, cause(error)),
     error: (message, error) => write('error', message, cause(error)),
     call: (source, level, message, value) =>
-      write(channelLevel(level), `[${source}] ${levelPrefix(level)}${message}`, data(value)),
+      write(channelLevel(level), `[${source}] ${levelPrefix(level)}${withoutEscapes(message)}`, data(value)),
     show: () => channel.show(true),
   };
 }

@@ -1,4 +1,4 @@
-import { namesSecret } from '../../core/messages/secret-names.ts';
+import { namesSecret } from '../../core/messages/secrets/secret-names.ts';
 import type { StackMaps } from '../../workspace/load/stack-maps.ts';
 import { chainOf } from './chain.ts';
 

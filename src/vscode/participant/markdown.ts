@@ -1,6 +1,8 @@
+import { withoutEscapes } from '../../core/messages/without-escapes.ts';
+
 /** What a tool or a model says as text, never as Markdown of its own: no link, no picture, no heading. */
 export function plainText(text: string): string {
-  return text
+  return withoutEscapes(text)
     .replace(/[\\`*_{}[\]()<>#+!|~$&]|:(?=\/\/)/g, '\\$&')
     .replace(/^(\s*)([-=]|\d+(?=[.)]))/gm, '$1\\$2')
     .replace(/^ {4,}|\t/gm, ' ');

@@ -1,6 +1,6 @@
 import { terminalBlock, terminalLine } from '../../cli/terminal-text.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
-import type { Mask } from '../../core/messages/mask-secrets.ts';
+import type { Mask } from '../../core/messages/secrets/mask-secrets.ts';
 import { contentBlocks } from '../../panel/model/ending.ts';
 import { resultText } from '../../panel-port/index.ts';
 import type { SessionEvent } from '../../runtime/session/events.ts';

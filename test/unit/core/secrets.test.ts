@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { namesSecret } from '#src/core/messages/secret-names.ts';
-import { holdsSecret, isSecretFile, secretLines } from '#src/core/messages/secrets.ts';
+import { namesSecret } from '#src/core/messages/secrets/secret-names.ts';
+import { holdsSecret, isSecretFile, secretLines } from '#src/core/messages/secrets/secrets.ts';
 
 describe('names of secrets', () => {
   it.each([

@@ -12,6 +12,14 @@ async function drawn(text: string): Promise<HTMLElement> {
   return container;
 }
 
+describe('A text that was written for a terminal', () => {
+  it('is shown as its words, Markdown or not', async () => {
+    expect((await drawn('\u001b[1m**12**\u001b[22m passed')).textContent?.trim()).toBe('12 passed');
+    const { container } = render(<Markdown>{'\u001b[32m✓\u001b[39m all [31m passed'}</Markdown>);
+    expect(container.textContent).toBe('✓ all [31m passed');
+  });
+});
+
 describe('Markdown in what happened', () => {
   const row = { index: 1, time: 0 } as const;
   const strong = () => [...document.querySelectorAll('.row strong')].map(({ textContent }) => textContent);

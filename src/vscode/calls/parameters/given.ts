@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../core/messages/json.ts';
-import { secretsIn } from '../../../core/messages/mask-secrets.ts';
 import { summaryOf } from '../../../core/messages/params-summary.ts';
+import { secretsIn } from '../../../core/messages/secrets/mask-secrets.ts';
 import { noticeText } from '../notices/notice-text.ts';
 
 /** As many as one reads in a row, and as much of one as is looked at: what follows could not be seen anyhow. */

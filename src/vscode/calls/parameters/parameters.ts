@@ -1,5 +1,5 @@
 import type { JsonObject, JsonSchema, JsonValue } from '../../../core/messages/json.ts';
-import { namesSecret } from '../../../core/messages/secret-names.ts';
+import { namesSecret } from '../../../core/messages/secrets/secret-names.ts';
 import { isObject } from '../../../core/schema/is-object.ts';
 
 /** Whether a tool takes no parameters, so that there is nothing to ask before it starts. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../core/messages/json.ts';
 import { asLabel } from '../../../core/messages/label.ts';
 import { plainLine, withoutMarks } from '../../../core/messages/plain-line.ts';
-import { namesSecret } from '../../../core/messages/secret-names.ts';
+import { namesSecret } from '../../../core/messages/secrets/secret-names.ts';
 import type { PanelState } from '../../../panel/model/state.ts';
 
 /** Stands before the title of a call that waits. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { secretsIn } from '#src/core/messages/mask-secrets.ts';
+import { secretsIn } from '#src/core/messages/secrets/mask-secrets.ts';
 
 it('a secret is masked by its name, and wherever else it stands', () => {
   const given = { user: 'ada', password: 'open sesame', keys: { apiKey: ['k-1234', 7] } };

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from './json.ts';
+import type { JsonObject, JsonValue } from '../json.ts';
 import { namesSecret } from './secret-names.ts';
 import { secretLines } from './secrets.ts';
 
