@@ -55,6 +55,7 @@ async function connected<T>(
   const login = createLogin({
     url,
     client: entry.client,
+    ...(entry.scope ? { scope: entry.scope } : {}),
     redirect: 'http://127.0.0.1:1/login',
     shared: true,
     read: async () => person.text,
@@ -107,6 +108,17 @@ async function startOther(answer: (wish: Wish) => object, methods?: readonly str
 }
 
 describe('a client with a secret that somebody has registered by hand', () => {
+  it('asks for what its entry says, in place of what the server names', async () => {
+    const page = async (oauth: object) => {
+      const { came, person } = await connected({ ...app, ...oauth }, namesOf);
+      expect(came).toEqual(['hello']);
+      return person.pages.map(({ searchParams }) => searchParams.get('scope'));
+    };
+    const [named] = await page({});
+    expect(named).toContain('tools');
+    expect(await page({ scope: 'openid tools' })).toEqual(['openid tools offline_access']);
+  });
+
   it('logs a person in and renews that, whatever signs its id and secret have; the secret is kept and said nowhere', async () => {
     const person: Person = { pages: [] };
     const { came, said } = await connected(

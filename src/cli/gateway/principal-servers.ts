@@ -10,6 +10,7 @@ import {
   type Task,
   until,
 } from 'effection';
+import { defined } from '../../core/schema/defined.ts';
 import type { AnyPrompt } from '../../core/served/prompt.ts';
 import { createMcpRegistry } from '../../core/served/registry.ts';
 import type { Resource, ResourceTemplate } from '../../core/served/resource.ts';
@@ -182,7 +183,7 @@ class Person {
       url: entry.url,
       redirect,
       shared: kept.shared,
-      ...(entry.client ? { client: entry.client } : {}),
+      ...defined({ client: entry.client, scope: entry.scope }),
       read: async () => await this.#scope.run(() => kept.read(principal, server)),
       keep: async (text) => await this.#scope.run(() => kept.keep(principal, server, text)),
       ...(turn ? { turn } : {}),

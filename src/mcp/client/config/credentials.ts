@@ -51,17 +51,16 @@ export const SECRET_FIELDS = [
   'idpClientSecret',
 ] as const;
 
-/** Who we are, and to whom: every login with a client of one's own has a use for it. */
-const WHO = ['clientId', 'issuer', 'clientSecret'];
+/** Who we are, to whom, and what for: every login has a use for it. */
+const WHO = ['clientId', 'issuer', 'clientSecret', 'scope'];
 
-/** What a login has a use for, by its grant type; without one it is that of a person, who is asked for what the server names. */
+/** What a login has a use for, by its grant type; without one it is that of a person. */
 const USED: Readonly<Record<string, readonly string[]>> = {
   '': WHO,
-  client_credentials: ['grantType', ...WHO, 'scope', 'privateKey', 'algorithm'],
+  client_credentials: ['grantType', ...WHO, 'privateKey', 'algorithm'],
   [JWT_BEARER]: [
     'grantType',
     ...WHO,
-    'scope',
     'assertion',
     'idToken',
     'idpTokenEndpoint',
@@ -114,9 +113,9 @@ export function oauthTexts(oauth: OAuthField | undefined): readonly (readonly [s
 export function readOAuth(
   oauth: OAuthField,
   at: (field: string) => string,
-): { readonly client?: OwnClient; readonly credentials?: Credentials } {
+): { readonly client?: OwnClient; readonly scope?: string; readonly credentials?: Credentials } {
   const fields = new Fields(oauth, at);
-  const { grantType, scope } = oauth;
+  const { grantType } = oauth;
   for (const [name, value] of oauthTexts(oauth))
     if (value === '')
       throw fields.wrong(name, 'it is empty. Leave it out, or give the one that you have registered');
@@ -129,12 +128,12 @@ export function readOAuth(
         ? 'it is for a login without a person. Write which "grantType", too'
         : `${grantType} has no use for it`,
     );
-  if (grantType === undefined) return defined({ client: ownClientOf(fields) });
+  if (grantType === undefined) return defined({ client: ownClientOf(fields), scope: scopeIn(fields) });
   return {
     credentials: {
       issuer: fields.address('issuer'),
       clientId: fields.needed('clientId'),
-      ...defined({ scope }),
+      ...defined({ scope: scopeIn(fields) }),
       proof: grantType === JWT_BEARER ? bearerOf(fields) : clientOf(fields),
     },
   };
@@ -147,6 +146,17 @@ function ownClientOf(fields: Fields): OwnClient | undefined {
   const client = { clientId: fields.needed('clientId') };
   if (clientSecret === undefined && issuer === undefined) return client;
   return { ...client, issuer: fields.address('issuer'), ...defined({ clientSecret }) };
+}
+
+/** RFC 6749, 3.3 */
+function scopeIn(fields: Fields): string | undefined {
+  const { scope } = fields.oauth;
+  if (scope !== undefined && !/^[!#-[\]-~]+( [!#-[\]-~]+)*$/.test(scope))
+    throw fields.wrong(
+      'scope',
+      'it is no list of words with one space between them, such as "files.read files.write"',
+    );
+  return scope;
 }
 
 function clientOf(fields: Fields): Proof {

@@ -15,7 +15,7 @@ export function entryHash(entry: ServerEntry, place = ''): string {
       : [
           entry.url,
           sorted(entry.headers),
-          ...[entry.client, entry.credentials].filter((one) => one !== undefined),
+          ...[entry.client, entry.credentials, entry.scope].filter((one) => one !== undefined),
         ];
   return createHash('sha256')
     .update(JSON.stringify([place, name, entry.kind, ...what]))

@@ -25,6 +25,8 @@ export interface HttpEntry extends EntryBase {
   readonly headers: Readonly<Record<string, string>>;
   /** Who we are to its authorization server, where we do not register ourselves. */
   readonly client?: OwnClient;
+  /** What a person logs in for there, whatever the server names. */
+  readonly scope?: string;
   /** What logs in there without a person. */
   readonly credentials?: Credentials;
 }

@@ -39,6 +39,8 @@ export interface LoginPort {
   readonly redirect: string;
   /** Who we are to the authorization server; without it we register ourselves. */
   readonly client?: OwnClient;
+  /** What to log in for, in place of what the server names. */
+  readonly scope?: string;
   /** Whether others keep it, too, such as another replica: then it is read each time. */
   readonly shared?: boolean;
   /** What was kept, where only this person's programs read it. */
@@ -64,6 +66,8 @@ interface Kept {
   /** What was given instead, and for which authorization server. A secret is not kept. */
   readonly clientId?: string;
   readonly issuer?: string;
+  /** What was asked for in place of what the server named. */
+  readonly scope?: string;
   readonly tokens?: StoredOAuthTokens;
   /** What they are bound to, at a server that wants it. */
   readonly dpop?: DpopKey;
@@ -87,8 +91,8 @@ const MOST_REFUSED = 10;
 
 /** A login by the person's browser, with a client that registers itself, or is known already. Tokens outlive the window; they go to their server alone. */
 export function createLogin(port: LoginPort): Login {
-  const { url, redirect, client: own, shared } = port;
-  const none: Kept = { url, redirect, ...defined({ clientId: own?.clientId, issuer: own?.issuer }) };
+  const { url, redirect, client: own, scope, shared } = port;
+  const none: Kept = { url, redirect, ...defined({ clientId: own?.clientId, issuer: own?.issuer, scope }) };
   let known: Promise<Kept> | undefined;
   /** As it was read last. */
   let latest = none;
@@ -155,7 +159,7 @@ export function createLogin(port: LoginPort): Login {
 
   const saveClientInformation = (client: StoredOAuthClientInformation) => {
     who = { client, redirect };
-    return keep(({ tokens, dpop }) => ({ url, redirect, client, ...defined({ tokens, dpop }) }));
+    return keep(({ tokens, dpop }) => ({ url, redirect, client, ...defined({ scope, tokens, dpop }) }));
   };
 
   const provider: OAuthClientProvider = {
@@ -167,6 +171,7 @@ export function createLogin(port: LoginPort): Login {
       response_types: ['code'],
       token_endpoint_auth_method: 'none',
       application_type: new URL(redirect).protocol === 'https:' ? 'web' : 'native',
+      ...defined({ scope }),
     },
     state: () => randomBytes(32).toString('base64url'),
     async clientInformation(at) {
@@ -224,6 +229,7 @@ export function createLogin(port: LoginPort): Login {
       const at = back?.discovery ?? discovery;
       // Said otherwise to another call meanwhile: a code would go where it is not from.
       if (at && !isPageOf(at, to)) throw new Error('the server named two places for its login at one moment');
+      if (scope !== undefined) to.searchParams.set('scope', askedIn(to, scope));
       const { tokens } = await kept();
       // Somebody has logged in since the request was made that was refused.
       isOver = tokens !== undefined && !refused.has(tokens.access_token);
@@ -282,6 +288,16 @@ function isPageOf({ authorizationServerUrl, authorizationServerMetadata }: OAuth
   return page.origin === origin && page.pathname === pathname;
 }
 
+/** What a page is asked for, with the refresh of it that the SDK asks for where there is one. */
+function askedIn(page: URL, scope: string): string {
+  const named = (page.searchParams.get('scope') ?? '').split(' ');
+  const refresh = [REFRESH].filter((one) => named.includes(one) && !scope.split(' ').includes(one));
+  return [scope, ...refresh].join(' ');
+}
+
+/** OpenID Connect Core, 11 */
+const REFRESH = 'offline_access';
+
 /** Registered with another address than ours it can go on, but not log in anew. */
 function whoIn({ client, tokens, redirect }: Kept, own: string): Who | undefined {
   if (!client || (redirect !== own && tokens?.refresh_token === undefined)) return undefined;
@@ -293,16 +309,19 @@ function isOfTokens(what: string): boolean {
 }
 
 /** Tokens of another server, or of another client, are not used, and nothing that is damaged is. */
-function keptOf(text: string | undefined, { url, clientId, issuer }: Kept): Kept | undefined {
+function keptOf(text: string | undefined, { url, clientId, issuer, scope }: Kept): Kept | undefined {
   try {
     const kept: Kept = JSON.parse(text ?? '');
     const isOurs = isObject(kept) && kept.url === url && kept.clientId === clientId && kept.issuer === issuer;
     if (!isOurs || typeof kept.redirect !== 'string') return undefined;
-    const { client, tokens, ...rest } = kept;
+    const { client, tokens, scope: asked, ...rest } = kept;
+    // The tokens are for what was asked for then.
+    const isFor = asked === scope && isText(tokens?.access_token) && isSendable(tokens.access_token);
     return {
       ...rest,
       ...(isText(client?.client_id) ? { client } : {}),
-      ...(isText(tokens?.access_token) && isSendable(tokens.access_token) ? { tokens } : {}),
+      ...(isFor ? { tokens } : {}),
+      ...defined({ scope }),
     };
   } catch {
     return undefined;

@@ -36,7 +36,7 @@ export interface PersonLoginParts {
  */
 export function personLogin(
   found: FoundServer,
-  { url, client }: HttpEntry,
+  { url, client, scope }: HttpEntry,
   parts: PersonLoginParts,
 ): PersonLogin {
   const { edge, vault, callbacks, turn, warn } = parts;
@@ -65,7 +65,7 @@ export function personLogin(
 
   const login = createLogin({
     url,
-    ...defined({ client }),
+    ...defined({ client, scope }),
     redirect: callbacks.redirect,
     // Other windows keep it, too.
     shared: true,

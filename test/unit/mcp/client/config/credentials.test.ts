@@ -90,7 +90,8 @@ describe('credentials of an entry', () => {
     ['oauth.clientSecret: it is empty', { ...own, clientSecret: variable('env:NOT_SET') }],
     ['oauth.clientSecret: it has a sign', { ...own, clientSecret: variable('env:BROKEN') }],
     ['oauth.privateKey: it is for a login without a person', { privateKey: variable('env:KEY') }],
-    ['oauth.scope: it is for a login without a person', { ...own, scope: 'tickets.read' }],
+    ['oauth.scope: it is no list of words', { ...own, scope: 'tickets.read,tickets.write  all' }],
+    ['oauth.scope: it is no list of words', { ...secret, scope: 'tickets "all"' }],
     ['oauth.idpClientId: it is for a login without a person', { clientId: 'parley', idpClientId: 'us' }],
     ['oauth.idpClientId: client_credentials has no use for it', { ...secret, idpClientId: 'us' }],
     ['oauth.privateKey: there is a clientSecret, too', { ...secret, ...key }],
@@ -128,6 +129,9 @@ describe('credentials of an entry', () => {
       client: { clientSecret: 'given' },
     });
     expect(await read({ clientId: 'me', issuer })).toMatchObject({ client: { clientId: 'me', issuer } });
+    expect(await read({ scope: 'files.read files.write' })).toMatchObject({
+      scope: 'files.read files.write',
+    });
     expect(await read(own)).not.toHaveProperty('credentials');
     await expect(read(own, { authorization: 'Bearer x' })).rejects.toThrow(
       "the server 'one', oauth.clientSecret: there is a header Authorization, too",

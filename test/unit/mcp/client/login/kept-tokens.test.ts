@@ -11,11 +11,12 @@ const tokens = (name: string): StoredOAuthTokens => ({
 let kept: string | undefined;
 
 /** What a program of a person logs in with; all of them keep the same, and the person comes back to each at a port of its own. */
-const login = (port = 1) =>
+const login = (port = 1, scope?: string) =>
   createLogin({
     url: 'https://example.com/mcp',
     redirect: `http://127.0.0.1:${port}/login`,
     shared: true,
+    ...(scope ? { scope } : {}),
     read: async () => kept,
     keep: async (text) => {
       kept = text;
@@ -77,4 +78,26 @@ it('what is too long to be read with each request is not kept', async () => {
   const client = { client_id: 'x'.repeat(200_000), issuer: 'https://login.example.com' };
   await expect(provider.saveClientInformation?.(client)).rejects.toThrow('too long to be kept');
   expect(kept).toBeUndefined();
+});
+
+it('what is asked for in place of what the server names is asked for on its page, and with tokens for anything else nobody goes on', async () => {
+  const asked = async (named: string, scope: string) => {
+    const page = new URL(`https://login.example.com/authorize?scope=${encodeURIComponent(named)}`);
+    await login(1, scope).provider.redirectToAuthorization(page);
+    return page.searchParams.get('scope');
+  };
+  expect(await asked('everything', 'files.read')).toBe('files.read');
+  // The SDK asks for a login that can be renewed where there is such.
+  expect(await asked('everything offline_access', 'files.read')).toBe('files.read offline_access');
+  const [read, write] = [login(1, 'files.read').provider, login(1, 'files.write').provider];
+  await read.saveClientInformation?.(client('one'));
+  await read.saveTokens(tokens('first'));
+  expect([await read.tokens(), await write.tokens(), await program().tokens()]).toEqual([
+    tokens('first'),
+    undefined,
+    undefined,
+  ]);
+  expect(await write.clientInformation()).toEqual(client('one'));
+  await write.saveTokens(tokens('second'));
+  expect([await read.tokens(), await write.tokens()]).toEqual([undefined, tokens('second')]);
 });
