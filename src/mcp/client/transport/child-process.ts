@@ -1,5 +1,7 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
+import spawn from 'cross-spawn';
 import type { StdioEntry } from '../config/server-entry.ts';
 import { serverEnvironment } from './server-environment.ts';
 import { watchGroup } from './watchdog.ts';
@@ -32,6 +34,7 @@ export async function startProcess(
   entry: StdioEntry,
   onLine: (line: string) => void,
 ): Promise<ServerProcess> {
+  // On Windows `npx` and its like are scripts, which the system starts by its shell alone; arguments are quoted for that.
   const child = spawn(entry.command, [...entry.args], {
     env: serverEnvironment(entry.env),
     ...(entry.cwd === undefined ? {} : { cwd: entry.cwd }),
@@ -39,7 +42,8 @@ export async function startProcess(
     windowsHide: true,
     // A group of its own, so that what it starts can be ended with it.
     detached: process.platform !== 'win32',
-  });
+    // Its types do not say that there are the pipes which are asked for.
+  }) as ChildProcessWithoutNullStreams;
   const unwatch = watchGroup(child.pid);
   let words = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -88,11 +92,23 @@ function sweep(pid: number | undefined): void {
 
 function signal(pid: number | undefined, name: NodeJS.Signals): void {
   if (pid === undefined) return;
+  if (process.platform === 'win32') {
+    endTree(pid);
+    return;
+  }
   try {
-    process.kill(process.platform === 'win32' ? pid : -pid, name);
+    process.kill(-pid, name);
   } catch {
     // It is gone.
   }
+}
+
+/** Windows has neither signals nor groups: of a server that a shell has started, the shell alone would end. */
+function endTree(pid: number): void {
+  const { SYSTEMROOT: root = 'C:\\Windows' } = process.env;
+  const args = ['/pid', String(pid), '/t', '/f'];
+  // One that is gone is not found: there is nothing to do.
+  execFile(join(root, 'System32', 'taskkill.exe'), args, { windowsHide: true }, () => {});
 }
 
 async function within(gone: Promise<void>, milliseconds: number): Promise<boolean> {

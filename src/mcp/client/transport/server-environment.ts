@@ -14,6 +14,8 @@ const NEEDED =
         'USERPROFILE',
         'APPDATA',
         'LOCALAPPDATA',
+        'PROGRAMDATA',
+        'PROGRAMFILES',
       ]
     : ['PATH', 'HOME'];
 
