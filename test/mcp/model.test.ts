@@ -178,6 +178,17 @@ describe("a server's own model", () => {
     expect(asked[1]?.body.messages.at(-1)).toMatchObject({ role: expect.stringMatching(/tool|user/) });
   });
 
+  it('gives data where its server passes the arguments on as an object', async () => {
+    const { asked, running } = await serving(({ body }) => {
+      const { name } = body.tools[0].function;
+      const called = { id: 't', type: 'function', function: { name, arguments: { city: 'Porto' } } };
+      return completion({ content: null, tool_calls: [called] }, 'tool_calls');
+    });
+    const said = await call(await openSession(running.url, {}), 'typed');
+    expect(said.content[0].text).toContain('Porto');
+    expect(asked).toHaveLength(1);
+  });
+
   it('is shown pictures and sound, calls and results of tools', async () => {
     const { asked, running } = await serving(() => completion({ content: 'A cat.' }));
     expect((await call(await openSession(running.url, {}), 'looking')).content[0].text).toBe('A cat.');

@@ -3,6 +3,7 @@ import type { MessageContent } from '../../core/messages/content.ts';
 import { defined } from '../../core/schema/defined.ts';
 import { isObject } from '../../core/schema/is-object.ts';
 import type { SampleAnswer } from '../../core/tool/ask.ts';
+import { toolInputOf } from '../../core/tool/tool-input.ts';
 import { shortened } from '../wire/rpc/rpc-error.ts';
 
 const STOPS: Readonly<Record<string, string>> = {
@@ -68,17 +69,7 @@ function toolUse(call: unknown): MessageContent {
   if (!isObject(call) || typeof call.id !== 'string' || typeof called?.name !== 'string') {
     throw new SamplingError('The model called a tool in a way that cannot be read.');
   }
-  return { type: 'tool_use', id: call.id, name: called.name, input: inputOf(called.arguments) };
-}
-
-/** Arguments that are no JSON object are for the tool's schema to refuse: the model is asked again. */
-function inputOf(given: unknown): Readonly<Record<string, unknown>> {
-  try {
-    const parsed: unknown = typeof given === 'string' && given !== '' ? JSON.parse(given) : {};
-    return isObject(parsed) ? parsed : { arguments: parsed };
-  } catch {
-    return { arguments: given };
-  }
+  return { type: 'tool_use', id: call.id, name: called.name, input: toolInputOf(called.arguments) };
 }
 
 function usageOf(usage: unknown): SampleAnswer['usage'] {

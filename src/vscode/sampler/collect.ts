@@ -1,5 +1,6 @@
 import type { MessageContent } from '../../core/messages/content.ts';
 import type { SampleAnswer } from '../../core/tool/ask.ts';
+import { toolInputOf } from '../../core/tool/tool-input.ts';
 import type { LmPart } from './parts.ts';
 
 /** Puts a streamed answer together. */
@@ -32,7 +33,13 @@ export function createCollector(stopSequences: readonly string[] = []): Collecto
           stopped = true;
         }
       } else if (part.type === 'call') {
-        others.push({ type: 'tool_use', id: part.id, name: part.name, input: { ...part.input } });
+        const { id, name, input } = part;
+        others.push({
+          type: 'tool_use',
+          id: textIn(id),
+          name: textIn(name),
+          input: { ...toolInputOf(input) },
+        });
       } else if (part.type === 'data' && part.mimeType.startsWith('image/')) {
         others.push({
           type: 'image',
@@ -55,6 +62,11 @@ export function createCollector(stopSequences: readonly string[] = []): Collecto
       };
     },
   };
+}
+
+/** Ids and names are what a provider makes of them. */
+function textIn(given: unknown): string {
+  return typeof given === 'string' ? given : String(given ?? '');
 }
 
 function firstOf(text: string, stops: readonly string[], from: number): number | undefined {

@@ -27,6 +27,19 @@ describe('a collector', () => {
     });
   });
 
+  it.each([
+    [undefined, {}],
+    ['', {}],
+    ['{"n":1}', { n: 1 }],
+    ['{"n":', { arguments: '{"n":' }],
+    [['a'], { arguments: ['a'] }],
+    [7, { arguments: 7 }],
+  ])('gives a tool an object, whatever its model gave it (%j)', (input, given) => {
+    const collector = createCollector();
+    collector.add({ type: 'call', id: undefined as never, name: 'f', input: input as never });
+    expect(collector.answer('m').content).toEqual([{ type: 'tool_use', id: '', name: 'f', input: given }]);
+  });
+
   it('stops at the first stop sequence, also one that came in pieces', () => {
     const collector = createCollector(['###', 'END']);
     expect(collector.add({ type: 'text', text: 'one #' })).toBe(false);
