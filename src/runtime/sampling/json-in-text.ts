@@ -34,25 +34,42 @@ function* fencedBlocks(text: string): Generator<string> {
   for (let i = 1; i < parts.length; i += 2) yield (parts[i] ?? '').trim();
 }
 
-/** An answer with more brackets than this is not searched to its end: each start costs a scan. */
-const MAX_STARTS = 200;
+/** What may be read of a text, for each of its characters: one that never fits is not read again from each bracket on. */
+const TIMES = 8;
+/** Characters of a short text that may be read in any case. */
+const AT_LEAST = 1_000_000;
+/** What looking at one value costs in any case: most of it goes into the error that says it is none. */
+const ONE_VALUE = 1_000;
 
 function* embedded(text: string): Generator<unknown> {
-  let starts = 0;
+  let left = Math.max(AT_LEAST, TIMES * text.length);
+  let brackets: Brackets | undefined;
   for (let at = 0; at < text.length; at++) {
     if (text[at] !== '{' && text[at] !== '[') continue;
-    if (++starts > MAX_STARTS) return;
-    const end = endOfValue(text, at);
-    const found = end === undefined ? undefined : parsed(text.slice(at, end));
-    if (!found || end === undefined) continue;
+    brackets ??= new Int32Array(text.length);
+    if (brackets[at] === UNSEEN) left -= matchBrackets(text, at, brackets) - at;
+    const end = brackets[at] ?? OPEN;
+    if (end !== OPEN) left -= Math.max(ONE_VALUE, end - at);
+    if (left < 0) return;
+    if (end === OPEN) continue;
+    const found = parsed(text.slice(at, end));
+    if (!found) continue;
     yield found.value;
     at = end - 1;
   }
 }
 
-/** Where the bracket that opens at `start` closes, strings skipped. */
-function endOfValue(text: string, start: number): number | undefined {
-  let depth = 0;
+/** For each opening bracket that was read as one: behind which character its value ends. */
+type Brackets = Int32Array;
+const UNSEEN = 0;
+const OPEN = -1;
+
+/**
+ * Finds where the brackets close that open at `start` or within its value, strings skipped: all in one go, for most starts lie within
+ * another. Gives how far it read.
+ */
+function matchBrackets(text: string, start: number, ends: Brackets): number {
+  const open: number[] = [];
   let inString = false;
   for (let at = start; at < text.length; at++) {
     const char = text[at];
@@ -60,8 +77,13 @@ function endOfValue(text: string, start: number): number | undefined {
       if (char === '\\') at++;
       else if (char === '"') inString = false;
     } else if (char === '"') inString = true;
-    else if (char === '{' || char === '[') depth++;
-    else if ((char === '}' || char === ']') && --depth === 0) return at + 1;
+    else if (char === '{' || char === '[') {
+      if (ends[at] === UNSEEN) ends[at] = OPEN;
+      open.push(at);
+    } else if (char === '}' || char === ']') {
+      ends[open.pop() ?? start] = at + 1;
+      if (open.length === 0) return at + 1;
+    }
   }
-  return undefined;
+  return text.length;
 }

@@ -46,6 +46,19 @@ describe('JSON in a text', () => {
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 
+  it.each([
+    ['brackets that nothing closes, before much text', `${'['.repeat(300)}${'a'.repeat(5_000_000)}`],
+    ['strings that begin anew', '{"'.repeat(2_500_000)],
+    ['a long value that is none', `x${'['.repeat(300)}${'1,'.repeat(1_000_000)}x${']'.repeat(300)}`],
+    ['many values that are none', `x${'{"a":"[}'.repeat(600_000)}`],
+  ])('holds nobody up with %s', { timeout: 30_000 }, (_what, text) => {
+    expect([...jsonInText(text)]).toEqual([]);
+  });
+
+  it('is found behind more brackets than prose has', () => {
+    expect([...jsonInText(`${'[a] '.repeat(300)} {"n":1}`)]).toEqual([{ n: 1 }]);
+  });
+
   it('is taken whole when the text is nothing else', () => {
     expect([...jsonInText(' {"a": {"b": 1}} ')]).toEqual([{ a: { b: 1 } }]);
     expect([...jsonInText('  ')]).toEqual([]);
