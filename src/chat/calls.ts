@@ -1,6 +1,7 @@
 import { type Operation, race, scoped } from 'effection';
 import { toError } from '../core/errors/parley-error.ts';
 import type { Message, ToolResultContent, ToolUseContent } from '../core/messages/content.ts';
+import { asLabel } from '../core/messages/label.ts';
 import { toolOf } from '../core/plugin/offer.ts';
 import { defined } from '../core/schema/defined.ts';
 import { drive, type Parked } from '../runtime/drive/drive.ts';
@@ -95,7 +96,7 @@ function* start(
     const names = entries.map((one) => toolOf(one).name).join(', ') || 'none';
     return {
       type: 'done',
-      result: errorResult(use.id, `There is no tool "${use.name}". Tools there are: ${names}.`),
+      result: errorResult(use.id, `There is no tool "${asLabel(use.name)}". Tools there are: ${names}.`),
     };
   }
   const proposed = { callId: use.id, tool: toolOf(entry), input: use.input };

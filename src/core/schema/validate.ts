@@ -54,13 +54,19 @@ function crashed(error: unknown): Validation<never> {
 }
 
 const SHOWN = 8;
+/** Characters of what is wrong in one place: some say it with all that was given. */
+const LONGEST = 500;
 
 function invalid(issues: readonly Issue[]): Validation<never> {
   const shown = issues
     .slice(0, SHOWN)
-    .map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+    .map(({ path, message }) => shortly(path === '' ? message : `${path}: ${message}`));
   if (issues.length > SHOWN) shown.push(`and ${issues.length - SHOWN} more`);
   return { ok: false, problem: shown.join('; ') || 'it is not valid', issues };
+}
+
+function shortly(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
 function issueOf(issue: StandardIssue): Issue {

@@ -1,5 +1,6 @@
 import type { Operation } from 'effection';
 import { blocksOf } from '../../core/messages/content.ts';
+import { asLabel } from '../../core/messages/label.ts';
 import { validate } from '../../core/schema/validate.ts';
 import type { SampleAnswer } from '../../core/tool/ask.ts';
 import { inputOf, modelSchemaOf } from './model-schema.ts';
@@ -19,6 +20,9 @@ export interface ToolReading {
   readonly problem: string | undefined;
 }
 
+/** What is wrong with that many calls is told: an answer may have hundreds. */
+const SHOWN = 8;
+
 /** Reads the tool calls of an answer, each parsed with its tool's schema. */
 export function* readToolCalls(
   answer: SampleAnswer,
@@ -34,7 +38,7 @@ export function* readToolCalls(
   for (const { id, name, input } of calls) {
     const tool = tools.find((candidate) => candidate.name === name);
     if (!tool) {
-      problems.push(`there is no tool '${name}': call one of ${names}`);
+      problems.push(`there is no tool '${asLabel(name)}': call one of ${names}`);
       continue;
     }
     const model = modelSchemaOf(tool.inputSchema, `the input of tool '${name}'`);
@@ -45,5 +49,8 @@ export function* readToolCalls(
   if (calls.length === 0 && mustCall) {
     problems.push(`the answer calls no tool: call one of ${names}`);
   }
-  return { toolCalls, problem: problems.length > 0 ? problems.join('; ') + cutOff(answer) : undefined };
+  const told = [...new Set(problems)];
+  const more = told.length > SHOWN ? [`and ${told.length - SHOWN} more`] : [];
+  const said = [...told.slice(0, SHOWN), ...more].join('; ');
+  return { toolCalls, problem: problems.length > 0 ? said + cutOff(answer) : undefined };
 }

@@ -37,6 +37,13 @@ describe('validate', () => {
     expect(!checked.ok && checked.issues).toHaveLength(30);
   });
 
+  it('keeps a long problem short', async () => {
+    const given = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`k${at}`, 1]));
+    const checked = await check(z.strictObject({}), given);
+    expect(checked).toMatchObject({ ok: false, problem: expect.stringMatching(/^Unrecognized keys: .*…$/) });
+    expect(!checked.ok && checked.problem.length).toBeLessThan(600);
+  });
+
   it('waits for schemas that are asynchronous', async () => {
     const schema = z.string().refine(async (text) => text === 'yes', 'say yes');
     expect(await check(schema, 'yes')).toEqual({ ok: true, value: 'yes' });

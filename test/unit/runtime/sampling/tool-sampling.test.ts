@@ -74,6 +74,14 @@ describe('sample with tools', () => {
     expect(result.problem).toContain(words);
   });
 
+  it('says in few words what is wrong with hundreds of calls', async () => {
+    const wrong = Array.from({ length: 500 }, (_, at) => calls(`${at}_${'x'.repeat(1000)}`, {}, `id-${at}`));
+    const model = scriptedModel([[...wrong, ...wrong.map(() => calls('move', {}))]]);
+    const { problem } = await run(() => model.sample({ prompt: 'x', tools: [move] }));
+    expect(problem).toMatch(/there is no tool '0_x+…'.* and 493 more$/);
+    expect(problem?.length).toBeLessThan(4000);
+  });
+
   it('keeps the calls that fit beside those that do not', async () => {
     const model = scriptedModel([[calls('move', { cell: 1 }, 'a'), calls('move', {}, 'b')]]);
     const result = await run(() => model.sample({ prompt: 'x', tools: [move] }));
