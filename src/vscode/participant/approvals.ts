@@ -7,7 +7,7 @@ import { titleOf } from '../calls/call-entry.ts';
 import { answerApproval } from '../ids.ts';
 import { needsConfirmation, parametersText } from '../lm/invocation.ts';
 import { policyFacts } from '../servers/policy/facts.ts';
-import { fenced, plainText } from './markdown.ts';
+import { buttonText, fenced, plainText } from './markdown.ts';
 
 /** What a person says to a call: this one, all of this tool in this conversation, or not. */
 export type ChatApproval = 'run' | 'chat' | 'no';
@@ -31,7 +31,7 @@ export interface ChatApprovals {
 
 /** The approvals of a window. */
 export function createChatApprovals(): ChatApprovals {
-  const open = new Map<string, (approval: ChatApproval) => void>();
+  const open = new Map<string, { readonly key: string; answer(approval: ChatApproval): void }>();
   const allowed = new Set<string>();
   return {
     *ask({ tool, input }, { conversation, stream, stopped, t }) {
@@ -41,17 +41,16 @@ export function createChatApprovals(): ChatApprovals {
       const title = titleToDecide(tool, titleOf(tool));
       const id = randomUUID();
       const pressed = withResolvers<ChatApproval>();
-      open.set(id, pressed.resolve);
+      open.set(id, { key, answer: pressed.resolve });
       try {
         const question = t('May “{0}” run with these parameters?', title);
         stream.markdown(`\n\n${plainText(question)}\n\n${fenced(parametersText(input), 'json')}\n`);
         const button = (label: string, approval: ChatApproval) =>
-          stream.button({ command: answerApproval, title: label, arguments: [id, approval] });
+          stream.button({ command: answerApproval, title: buttonText(label), arguments: [id, approval] });
         button(t('Run {0}', title), 'run');
         button(t('Run {0} Always in This Chat', title), 'chat');
         button(t('Do Not Run {0}', title), 'no');
         const approval = yield* race([pressed.operation, no(stopped)]);
-        if (approval === 'chat') allowed.add(key);
         return approval !== 'no';
       } finally {
         open.delete(id);
@@ -59,7 +58,12 @@ export function createChatApprovals(): ChatApprovals {
     },
     answer(id, approval) {
       if (approval !== 'run' && approval !== 'chat' && approval !== 'no') return;
-      open.get(String(id))?.(approval);
+      const pressed = open.get(String(id));
+      pressed?.answer(approval);
+      if (!pressed || approval !== 'chat') return;
+      allowed.add(pressed.key);
+      // What the model has asked for beside it is of this chat, too.
+      for (const { key, answer } of open.values()) if (key === pressed.key) answer(approval);
     },
   };
 }

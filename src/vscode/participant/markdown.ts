@@ -3,9 +3,14 @@ import { withoutEscapes } from '../../core/messages/without-escapes.ts';
 /** What a tool or a model says as text, never as Markdown of its own: no link, no picture, no heading. */
 export function plainText(text: string): string {
   return withoutEscapes(text)
-    .replace(/[\\`*_{}[\]()<>#+!|~$&]|:(?=\/\/)/g, '\\$&')
+    .replace(/[\\`*_{}[\]()<>#+!|~$&@]|:(?=\/\/)|(?<=\bwww)\./gi, '\\$&')
     .replace(/^(\s*)([-=]|\d+(?=[.)]))/gm, '$1\\$2')
     .replace(/^ {4,}|\t/gm, ' ');
+}
+
+/** Text as the name of a button, which is no Markdown but shows `$(name)` as an icon. */
+export function buttonText(text: string): string {
+  return text.replace(/\$\(/g, '$ (');
 }
 
 /** Text as it is, in a block that nothing in it ends. */

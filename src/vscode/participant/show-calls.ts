@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type CallEntry, hasEnded } from '../calls/call-entry.ts';
 import { commands } from '../ids.ts';
 import { callsMarkdown } from './lists.ts';
+import { buttonText } from './markdown.ts';
 
 /** Buttons that fit below a list. */
 const mostButtons = 5;
@@ -12,7 +13,7 @@ export function showCalls(stream: vscode.ChatResponseStream, entries: readonly C
   for (const entry of entries.filter((one) => !hasEnded(one)).slice(0, mostButtons)) {
     stream.button({
       command: commands.revealCall,
-      title: vscode.l10n.t('Show {0}', entry.title),
+      title: vscode.l10n.t('Show {0}', buttonText(entry.title)),
       arguments: [entry.id],
     });
   }

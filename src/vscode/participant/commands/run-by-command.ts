@@ -72,7 +72,7 @@ function* runNow(
   { registered: { tool, plugin }, notice }: CurrentTool,
   params: JsonObject | undefined,
 ): Operation<string> {
-  stream.progress(vscode.l10n.t('Running {0}', titleOf(tool)));
+  stream.progress(vscode.l10n.t('Running {0}', plainText(titleOf(tool))));
   const ended = withResolvers<string>();
   (yield* useEdge()).fork(`/run ${tool.name}`, function* () {
     try {

@@ -1,4 +1,4 @@
-import { type Operation, run, spawn, suspend, withResolvers } from 'effection';
+import { type Operation, run, sleep, spawn, suspend, withResolvers } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
@@ -107,6 +107,22 @@ describe('an approval in the chat', () => {
       const other = chat();
       yield* spawn(() => press(other, approvals, 2));
       expect(yield* approvals.ask(call(), { ...other, conversation: 'two', stopped: never, t })).toBe(false);
+    }));
+
+  it('for this chat answers for the other calls of this tool that wait for one', () =>
+    run(function* () {
+      const approvals = createChatApprovals();
+      const place = chat();
+      const asked = { ...place, conversation: 'one', stopped: never, t };
+      const other = yield* spawn(() => approvals.ask(call({}, paint({}, 'Another.')), asked));
+      const first = yield* spawn(() => approvals.ask(call({ color: 'red' }), asked));
+      const second = yield* spawn(() => approvals.ask(call({ color: 'blue' }), asked));
+      yield* sleep(0);
+      const [, pressed] = place.buttons.slice(-3);
+      approvals.answer(...((pressed?.arguments ?? []) as [unknown, unknown]));
+      expect([yield* first, yield* second]).toEqual([true, true]);
+      approvals.answer(...((place.buttons[2]?.arguments ?? []) as [unknown, unknown]));
+      expect(yield* other).toBe(false);
     }));
 
   it('for this chat does not hold for what the tool becomes, nor for another server’s of its name', () =>
