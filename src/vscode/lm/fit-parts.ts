@@ -17,7 +17,7 @@ const NOTE_TOKENS = 40;
  * not text (images) stays: its cost is the model's to know.
  */
 export function* fitParts(parts: readonly LmPart[], budget?: PartBudget): Operation<readonly LmPart[]> {
-  if (!budget) return parts;
+  if (!budget || !(budget.tokens >= 0)) return parts;
   const fitted: LmPart[] = [];
   let left = budget.tokens;
   for (const part of parts) {
@@ -59,7 +59,16 @@ function wholeCharacters(text: string): string {
 
 function* costOf(text: string, { count }: PartBudget): Operation<number> {
   if (text === '') return 0;
-  const counted = yield* count(text);
+  const counted = yield* attempted(() => count(text));
   // Models of another extension host count 0 for everything.
   return counted > 0 ? counted : Math.ceil(text.length / 3);
+}
+
+/** The tool has run: a model that cannot count costs nobody its result. */
+function* attempted(count: () => Operation<number>): Operation<number> {
+  try {
+    return yield* count();
+  } catch {
+    return 0;
+  }
 }

@@ -13,8 +13,6 @@ export function pastTurnsOf(history: vscode.ChatContext['history']): readonly Pa
   });
 }
 
-const longestAttachment = 20_000;
-
 /**
  * What the person attached: places and files by their path and the text that is meant, and text that they named in the
  * prompt. Text that they did not name is the editor's own, meant for its agent (tried).
@@ -32,7 +30,7 @@ export async function attachmentsOf(
       const path = vscode.workspace.asRelativePath(uri);
       try {
         const document = await vscode.workspace.openTextDocument(uri);
-        return { name: path, text: document.getText(range).slice(0, longestAttachment) };
+        return { name: path, text: document.getText(range) };
       } catch {
         // A folder, or no text: its path is what there is to say.
         return { name: path, text: uri.toString() };

@@ -14,6 +14,15 @@ export interface Attachment {
   readonly text: string;
 }
 
+const longestAttachment = 20_000;
+
+/** A text as far as it is sent; a model that is not told takes the beginning for all of it. */
+function beginningOf(text: string): string {
+  if (text.length <= longestAttachment) return text;
+  const kept = text.slice(0, longestAttachment).replace(/[\ud800-\udbff]$/, '');
+  return `${kept}\n[Cut: ${text.length - kept.length} of ${text.length} characters are left out.]`;
+}
+
 /** What the person said, with what was attached and the tools that were named. */
 export function promptOf(
   prompt: string,
@@ -22,7 +31,7 @@ export function promptOf(
 ): Message {
   const parts = [
     prompt,
-    ...attachments.map(({ name, text }) => `Attached by the user, ${name}:\n${text}`),
+    ...attachments.map(({ name, text }) => `Attached by the user, ${name}:\n${beginningOf(text)}`),
     ...(tools.length > 0 ? [`The user wants you to use: ${tools.join(', ')}.`] : []),
   ];
   return { role: 'user', content: { type: 'text', text: parts.filter((part) => part !== '').join('\n\n') } };

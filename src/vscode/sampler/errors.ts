@@ -9,7 +9,10 @@ import { isCancellation } from '../bridge.ts';
 
 const quota = /quota|rate.?limit|too many requests|\b429\b|exceeded|exhausted/i;
 const network =
-  /network|fetch failed|socket|offline|timed? ?out|\b(?:ENOTFOUND|ECONN\w+|ETIMEDOUT|EAI_AGAIN|ERR_[A-Z_]+)\b/;
+  /network|fetch failed|socket|offline|timed? ?out|\b(?:ENOTFOUND|ECONN\w+|ETIMEDOUT|EAI_AGAIN|ERR_[A-Z_]+)\b/i;
+/** It says that something is “exceeded”, too, and no waiting helps. */
+const tooLong =
+  /context[_ ]?(?:length|window|limit)|prompt is too long|(?:prompt|input)[_ ]tokens?.{0,60}exceed/i;
 
 /** There is no model at all, or not the one that was chosen. */
 export function noModelError(wanted: string): ParleyError {
@@ -48,6 +51,9 @@ export function samplingError(thrown: unknown, model: string): ParleyError {
       return new ModelQuotaError(`The model ${model} does not take more requests now: ${said}`, options);
   }
   const text = `${said} ${causesOf(error)}`;
+  if (tooLong.test(text)) {
+    return new SamplingError(`The request was too long for the model ${model}: ${said}`, options);
+  }
   if (quota.test(text)) {
     return new ModelQuotaError(`The model ${model} does not take more requests now: ${said}`, options);
   }

@@ -45,6 +45,20 @@ describe('fitParts', () => {
     expect(textOf(parts[1])).toMatch(/^\[Cut: 50 of 50 characters/);
   });
 
+  it('counts by itself where the model cannot: the tool has run, and its result is not lost', async () => {
+    const failing = budget(500, () => {
+      throw new Error('no tokenizer');
+    });
+    const [first] = await run(() => fitParts([text('a'.repeat(9000))], failing));
+    expect(textOf(first)).toMatch(/^a{1000,}\n\[Cut: /);
+    expect(await run(() => fitParts([text('short')], failing))).toEqual([text('short')]);
+  });
+
+  it('leaves a result alone when the budget is no number', async () => {
+    const parts = [text('x'.repeat(1000))];
+    expect(await run(() => fitParts(parts, budget(Number.NaN)))).toBe(parts);
+  });
+
   it('gives nothing that comes after a cut: the rest would seem to be whole', async () => {
     const parts = await run(() => fitParts([text('a'.repeat(4000)), text('b')], budget(500)));
     expect(parts.map(textOf)).toEqual([

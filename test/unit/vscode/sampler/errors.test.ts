@@ -34,6 +34,21 @@ describe('samplingError', () => {
       'SAMPLING',
       'The model demo/echo could not be reached: weird',
     ],
+    [new Error('Network error'), 'SAMPLING', 'The model demo/echo could not be reached: Network error'],
+    ...[
+      'prompt token count of 138392 exceeds the limit of 128000 (model_max_prompt_tokens_exceeded)',
+      'context_length_exceeded',
+      'prompt is too long: 210000 tokens > 200000 maximum',
+      'input length and `max_tokens` exceed context limit: 199000 + 8000 > 200000',
+    ].map(
+      (said) =>
+        [new Error(said), 'SAMPLING', `The request was too long for the model demo/echo: ${said}`] as const,
+    ),
+    [
+      new Error('You exceeded your current quota'),
+      'SAMPLING_QUOTA',
+      'The model demo/echo does not take more requests now: You exceeded your current quota',
+    ],
     [new Error('boom'), 'SAMPLING', 'The model demo/echo failed: boom'],
     ['a string', 'SAMPLING', 'The model demo/echo failed: a string'],
     [
