@@ -1,14 +1,18 @@
 import { all, type Operation, race, suspend } from 'effection';
 import { errorData } from '../core/errors/data/error-data.ts';
+import { SamplingError } from '../core/errors/sampling-errors.ts';
 import {
   blocksOf,
   type Message,
   type ToolResultContent,
   type ToolUseContent,
 } from '../core/messages/content.ts';
+import { isMessageContent } from '../core/messages/result-content.ts';
 import { toolOf } from '../core/plugin/offer.ts';
 import { checkOptions, type OptionNames } from '../core/schema/check-options.ts';
 import { defined } from '../core/schema/defined.ts';
+import type { SampleAnswer } from '../core/tool/ask.ts';
+import { saidSomething } from '../runtime/sampling/index.ts';
 import { sessionIdOf, withOwnIds } from './call-ids.ts';
 import { adoptCall, type CallOutcome, resumeCall, startModelCall, type TurnIo } from './calls.ts';
 import type { ChatEvent, TurnEnd } from './events.ts';
@@ -214,11 +218,22 @@ function* askModel(state: ConversationState, options: ChatEngineOptions, io: Tur
     ),
     stop(io),
   ]);
-  if (answer !== 'stopped') return { messages: [withOwnIds(answer.content, state.messages)], stopped: false };
+  if (answer !== 'stopped') return { messages: [messageOf(answer, state.messages)], stopped: false };
   return {
     messages: said === '' ? [] : [{ role: 'assistant', content: { type: 'text', text: said } }],
     stopped: true,
   };
+}
+
+/** The model's answer as a message that every model takes. @throws `SamplingError` for what is none */
+function messageOf(answer: Partial<SampleAnswer> | undefined, before: readonly Message[]): Message {
+  const { content } = answer ?? {};
+  if (content === undefined || ![content].flat().every(isMessageContent)) {
+    throw new SamplingError(
+      'The answer of the model cannot be used: its content is neither a content block nor a list of them.',
+    );
+  }
+  return withOwnIds(saidSomething({ content }), before);
 }
 
 function* stop(io: TurnIo): Operation<'stopped'> {

@@ -1,12 +1,18 @@
 import { createScope, type Operation, type Scope, type WithResolvers, withResolvers } from 'effection';
 import * as z from 'zod';
 import { toError } from '../core/errors/parley-error.ts';
+import type { MessageContent } from '../core/messages/content.ts';
+import { isMessageContent } from '../core/messages/result-content.ts';
 import { checkOptions } from '../core/schema/check-options.ts';
 import type { ChatEngine } from './engine.ts';
 import type { ChatEvent } from './events.ts';
 import type { ChatRequestBody } from './state.ts';
 
-const block = z.looseObject({ type: z.string() });
+const block = z.custom<MessageContent>(isMessageContent, 'must be a content block');
+const result = z.custom<MessageContent>(
+  (value) => isMessageContent(value) && value.type === 'tool_result',
+  'must be a tool_result block',
+);
 const message = z.object({ role: z.enum(['user', 'assistant']), content: z.union([block, z.array(block)]) });
 const answer = z.discriminatedUnion('action', [
   z.object({ action: z.literal('accept'), content: z.record(z.string(), z.unknown()) }),
@@ -19,7 +25,7 @@ const request = z.object({
     id: z.string().min(1).max(200),
     messages: z.array(message),
     awaiting: z.array(z.looseObject({ callId: z.string(), toolName: z.string(), at: z.number() })),
-    results: z.array(block),
+    results: z.array(result),
     queued: z.array(message),
   }),
   message: message.optional(),

@@ -1,4 +1,4 @@
-import type { ToolResultContent } from '../core/messages/content.ts';
+import type { ContentBlock, ToolResultContent } from '../core/messages/content.ts';
 import { resultContentOf } from '../core/messages/result-content.ts';
 import { stoppedText } from '../core/messages/stopped-text.ts';
 import type { EndEvent, ErrorData } from '../runtime/session/events.ts';
@@ -14,15 +14,27 @@ const MOST = 1_000_000;
 export function limited(result: ToolResultContent, most = MOST): ToolResultContent {
   let left = most;
   const content = result.content.map((block) => {
-    if (block.type !== 'text') return block;
-    const { length } = block.text;
-    const kept = block.text.slice(0, left).replace(/[\ud800-\udbff]$/, '');
+    const given = textIn(block);
+    if (given === undefined) return block;
+    const { length } = given;
+    const kept = given.slice(0, left).replace(/[\ud800-\udbff]$/, '');
     left -= kept.length;
     if (kept.length === length) return block;
     const note = `[Cut: ${length - kept.length} of ${length} characters are left out, because the result was too long. Ask for a smaller part of it.]`;
-    return { ...block, text: kept === '' ? note : `${kept}\n${note}` };
+    return withText(block, kept === '' ? note : `${kept}\n${note}`);
   });
   return left === most ? result : { ...result, content };
+}
+
+/** The text that a model reads of a block; what is not text stays as it is. */
+function textIn(block: ContentBlock): string | undefined {
+  if (block.type === 'text') return block.text;
+  return block.type === 'resource' ? block.resource.text : undefined;
+}
+
+function withText(block: ContentBlock, text: string): ContentBlock {
+  if (block.type === 'resource') return { ...block, resource: { ...block.resource, text } };
+  return block.type === 'text' ? { ...block, text } : block;
 }
 
 /** How a call ended, as the result of the model's tool call. */

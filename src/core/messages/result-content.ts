@@ -1,4 +1,4 @@
-import type { ContentBlock } from './content.ts';
+import type { ContentBlock, MessageContent } from './content.ts';
 import type { JsonValue } from './json.ts';
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -24,6 +24,22 @@ export function isContentBlock(value: unknown): value is ContentBlock {
     }
     default:
       return false;
+  }
+}
+
+/**
+ * Whether a value is a block that a message of a conversation with a model may hold. What a model gives a tool may be anything: that is
+ * for the tool's schema to refuse.
+ */
+export function isMessageContent(value: unknown): value is MessageContent {
+  if (!isObject(value)) return false;
+  switch (value.type) {
+    case 'tool_use':
+      return has(value, 'id', 'name');
+    case 'tool_result':
+      return has(value, 'toolUseId') && Array.isArray(value.content) && value.content.every(isContentBlock);
+    default:
+      return isContentBlock(value) && value.type !== 'resource_link' && value.type !== 'resource';
   }
 }
 

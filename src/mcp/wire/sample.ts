@@ -1,5 +1,6 @@
 import { ParleyError } from '../../core/errors/parley-error.ts';
 import type { Message, MessageContent } from '../../core/messages/content.ts';
+import { isMessageContent } from '../../core/messages/result-content.ts';
 import { isObject } from '../../core/schema/is-object.ts';
 import type { SampleAnswer, SampleAskRequest } from '../../core/tool/ask.ts';
 
@@ -16,13 +17,8 @@ function bare(message: Message): Message {
   return { role: message.role, content: message.content[0] as MessageContent };
 }
 
-const BLOCKS = new Set(['text', 'image', 'audio', 'tool_use', 'tool_result']);
-
 function isBlock(value: unknown): value is MessageContent {
-  if (!isObject(value) || typeof value.type !== 'string' || !BLOCKS.has(value.type)) return false;
-  if (value.type === 'text') return typeof value.text === 'string';
-  if (value.type !== 'tool_use') return true;
-  return typeof value.id === 'string' && typeof value.name === 'string' && isObject(value.input);
+  return isMessageContent(value) && (value.type !== 'tool_use' || isObject(value.input));
 }
 
 /** A client's `CreateMessageResult`. @throws `ParleyError` (`SAMPLING`) when it is none. */

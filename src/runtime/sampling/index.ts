@@ -1,4 +1,6 @@
 export { checkMessages } from './check-messages.ts';
+export { flattenToolBlocks } from './flatten.ts';
+export { NO_ANSWER, saidSomething } from './said-something.ts';
 export { createSampling, type SamplingVerbs } from './sampling.ts';
 export { withSamplingSteps } from './steps.ts';
 export { tokensUsed } from './tokens.ts';

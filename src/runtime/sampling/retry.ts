@@ -1,7 +1,8 @@
-import { blocksOf, type Message } from '../../core/messages/content.ts';
+import type { Message } from '../../core/messages/content.ts';
 import type { JsonSchema } from '../../core/messages/json.ts';
 import type { SampleAnswer } from '../../core/tool/ask.ts';
 import { refusedCalls } from '../../core/tool/exchange/sample-exchange.ts';
+import { saidSomething } from './said-something.ts';
 
 /**
  * The messages that put a bad answer before the model again, and say what was wrong with it; with a schema, also what would be
@@ -12,11 +13,4 @@ export function correction(answer: SampleAnswer, problem: string, schema?: JsonS
   const text = `That answer cannot be used: ${problem}. Answer again, and correct this.${told}`;
   const response: Message = { role: 'assistant', content: saidSomething(answer) };
   return [response, refusedCalls(response, text) ?? { role: 'user', content: { type: 'text', text } }];
-}
-
-/** Providers refuse a message without content. */
-function saidSomething(answer: SampleAnswer): Message['content'] {
-  const blocks = blocksOf(answer).filter((block) => block.type !== 'text' || block.text.trim() !== '');
-  if (blocks.length === 0) return { type: 'text', text: '(no answer)' };
-  return Array.isArray(answer.content) ? blocks : answer.content;
 }

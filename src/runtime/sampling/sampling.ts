@@ -20,6 +20,7 @@ import {
 } from './options.ts';
 import { sampleRequest } from './request.ts';
 import { correction } from './retry.ts';
+import { saidSomething } from './said-something.ts';
 
 /** What the sampling verbs of a call, or of a branch, work with. */
 export interface SamplingEnv {
@@ -160,7 +161,9 @@ function* ask(env: SamplingEnv, plan: SamplingPlan, extra: readonly Message[]): 
 
 function finished(env: SamplingEnv, plan: SamplingPlan, { answer, reading }: Attempt): unknown {
   const response: Message = { role: 'assistant', content: reading.content ?? answer.content };
-  if (plan.source.kind === 'prompt') env.remember(plan.question, flattenMessage(response));
+  if (plan.source.kind === 'prompt') {
+    env.remember(plan.question, flattenMessage({ role: 'assistant', content: saidSomething(response) }));
+  }
   return {
     text: textOf(answer),
     model: answer.model,

@@ -1,6 +1,6 @@
 import { resultOf } from '../../chat/results.ts';
 import type { EndEvent } from '../../runtime/session/events.ts';
-import { encodeContent } from '../sampler/encode.ts';
+import { encodeResultContent } from '../sampler/encode.ts';
 import type { LmPart } from '../sampler/parts.ts';
 
 /**
@@ -13,8 +13,8 @@ import type { LmPart } from '../sampler/parts.ts';
  */
 export function resultParts(callId: string, end: EndEvent): readonly LmPart[] {
   const { content, isError } = resultOf(callId, end);
-  const parts = content.map(encodeContent);
+  const parts = encodeResultContent(content);
   if (isError && end.type !== 'aborted')
     throw new Error(parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n'));
-  return parts.length > 0 ? parts : [{ type: 'text', text: 'The tool is done. It returned nothing.' }];
+  return parts;
 }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { ChatModel } from '../../chat/model.ts';
 import type { SampleAnswer } from '../../core/tool/ask.ts';
 import { fromThenable, useCancellation } from '../bridge.ts';
+import { callsTools } from '../sampler/calls-tools.ts';
 import { modelKey } from '../sampler/choose-model.ts';
 import { createCollector } from '../sampler/collect.ts';
 import { encodeRequest } from '../sampler/encode.ts';
@@ -19,7 +20,8 @@ export function chatModelOf(model: vscode.LanguageModelChat): ChatModel {
   ): Operation<SampleAnswer> {
     const token = yield* useCancellation(vscode.CancellationTokenSource);
     // How long an answer may be is the chat's own business: no options go with it.
-    const encoded = { ...encodeRequest({ ...request, maxTokens: model.maxInputTokens }), modelOptions: {} };
+    const asked = { ...request, maxTokens: model.maxInputTokens };
+    const encoded = { ...encodeRequest(asked, callsTools(model)), modelOptions: {} };
     const justification = vscode.l10n.t('@parley answers with the model of this chat.');
     const messages = encoded.messages.map(toVscodeMessage);
     const options = toVscodeOptions(encoded, justification);

@@ -8,7 +8,7 @@ import { plainText } from './markdown.ts';
 /** What a person may want next after a turn: the question that one of its calls still asks, or that it goes on, also with a call that is over. */
 export function followUps(metadata: unknown, calls: readonly CallEntry[], t: Translate): ChatFollowup[] {
   const { reason, conversation } = (metadata ?? {}) as Partial<TurnMetadata>;
-  const asks = waiting(calls) !== undefined;
+  const asks = waiting(calls, conversation?.id) !== undefined;
   const waits = (conversation?.awaiting?.length ?? 0) > 0 && !asks;
   const stopped = reason === 'iteration_limit' || reason === 'failed' || waits;
   return [
@@ -17,15 +17,16 @@ export function followUps(metadata: unknown, calls: readonly CallEntry[], t: Tra
   ];
 }
 
-/** `/show`: brings the question of a chat's call to the front, and says which. */
-export function showQuestion(calls: readonly CallEntry[], t: Translate): string {
-  const entry = waiting(calls);
+/** `/show`: brings the question of a chat's call to the front, of this one's before another's, and says which. */
+export function showQuestion(calls: readonly CallEntry[], t: Translate, conversation?: string): string {
+  const entry = waiting(calls, conversation) ?? waiting(calls);
   if (!entry) return t('No question waits for your answer.');
   entry.panel.show();
   return t('“{0}” waits for your answer in its panel.', plainText(entry.title));
 }
 
-/** The chat's own question that has waited longest. */
-function waiting(calls: readonly CallEntry[]): CallEntry | undefined {
-  return calls.findLast((entry) => entry.asker.kind === 'chat' && isAsking(entry));
+/** The question of a chat, or of any, that has waited longest. */
+function waiting(calls: readonly CallEntry[], conversation?: string): CallEntry | undefined {
+  const isOwn = ({ id }: CallEntry) => conversation === undefined || id.endsWith(`@${conversation}`);
+  return calls.findLast((entry) => entry.asker.kind === 'chat' && isOwn(entry) && isAsking(entry));
 }

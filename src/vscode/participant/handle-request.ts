@@ -64,6 +64,7 @@ export function* useRequestHandler(
   ): Operation<TurnOutcome> {
     const { request, stream } = call;
     const { registry } = parts.tools;
+    const { prompt } = request;
     if (parts.tools.loading()) stream.progress(vscode.l10n.t('Loading tools'));
     yield* race([parts.tools.loaded(), untilCancelled(call.token)]);
     switch (request.command) {
@@ -74,12 +75,18 @@ export function* useRequestHandler(
         showCalls(stream, parts.calls.list());
         return { state };
       case participantCommands.show:
-        stream.markdown(showQuestion(parts.calls.list(), vscode.l10n.t));
+        stream.markdown(showQuestion(parts.calls.list(), vscode.l10n.t, state.id));
         return { state };
       case participantCommands.run:
         return yield* runByCommand(parts, call, state, keep);
       default: {
         const attachments = yield* fromThenable(attachmentsOf(request.references));
+        const isEmpty = prompt.trim() === '' && attachments.length === 0;
+        if (isEmpty && state.messages.length === 0) {
+          const asked = vscode.l10n.t('What shall I do? There are these tools:');
+          stream.markdown(`${asked}\n\n${toolsMarkdown(registry.list(), vscode.l10n.t)}`);
+          return { state };
+        }
         const others = editorToolsOf(request);
         const named = namedTools(
           request.toolReferences,
@@ -87,7 +94,8 @@ export function* useRequestHandler(
         );
         return yield* runTurn(parts, call, {
           state,
-          message: promptOf(request.prompt, attachments, named),
+          // Providers refuse a message without text.
+          message: promptOf(isEmpty ? 'Go on.' : prompt, attachments, named),
           tools: () => registry.list(),
           others,
           keep,

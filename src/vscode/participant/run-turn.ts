@@ -14,6 +14,7 @@ import { titleOf } from '../calls/call-entry.ts';
 import { editorCapabilities } from '../calls/editor-capabilities.ts';
 import { useEdge } from '../contexts.ts';
 import { chatPrincipal } from '../ids.ts';
+import { callsTools } from '../sampler/calls-tools.ts';
 import { caughtUp } from '../workspace/caught-up.ts';
 import { chatModelOf } from './chat-model.ts';
 import type { ChatCall, TurnParts } from './parts.ts';
@@ -99,6 +100,7 @@ export function* runTurn(parts: TurnParts, call: ChatCall, turn: ParticipantTurn
   };
   const isShown = (event: ChatEvent) =>
     (event.type === 'tool_call' || event.type === 'tool_result') && others.has(event.toolName);
+  if (!callsTools(request.model)) stream.progress(vscode.l10n.t('This model cannot call tools'));
   let error: ErrorData | undefined;
   let reason: TurnEnd = 'complete';
   const state = yield* engine.turn(

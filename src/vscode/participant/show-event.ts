@@ -1,8 +1,10 @@
 import type * as vscode from 'vscode';
 import type { ChatEvent, PluginElicitRequestEvent } from '../../chat/events.ts';
+import { type Message, textOf } from '../../core/messages/content.ts';
+import { NO_ANSWER } from '../../runtime/sampling/index.ts';
 import type { CallEntry } from '../calls/call-entry.ts';
 import { commands } from '../ids.ts';
-import { plainText } from './markdown.ts';
+import { buttonText, plainText } from './markdown.ts';
 
 /** What showing needs to know. */
 export interface ShowOptions {
@@ -67,6 +69,9 @@ export function showEvent(stream: Stream, event: ChatEvent, options: ShowOptions
           `\n\n${t('I stopped here, after many calls of tools. Say “go on” to let me go on.')}`,
         );
       }
+      if (event.reason === 'complete' && saysNothing(event.state.messages.at(-1))) {
+        stream.markdown(t('The model gave no answer. Ask again, or choose another model.'));
+      }
       break;
     case 'plugin_answer_ignored':
     case 'tool_log':
@@ -77,7 +82,11 @@ export function showEvent(stream: Stream, event: ChatEvent, options: ShowOptions
 /** A call of an earlier window that waits for a press of a button in its panel. */
 export function showStuck(stream: Stream, { id, title }: CallEntry, t: ShowOptions['t']): void {
   stream.progress(t('{0} cannot go on by itself: its panel says why', plainText(title)));
-  stream.button({ command: commands.revealCall, title: t('Show {0}', title), arguments: [id] });
+  stream.button({ command: commands.revealCall, title: t('Show {0}', buttonText(title)), arguments: [id] });
+}
+
+function saysNothing(last: Message | undefined): boolean {
+  return last?.role === 'assistant' && textOf(last) === NO_ANSWER;
 }
 
 function isDue(callId: string, { shown, now }: ShowOptions): boolean {
@@ -94,7 +103,7 @@ function offerQuestion(
   { titleOf, t, shown }: ShowOptions,
 ): void {
   if (shown.buttons.has(callId)) return;
-  const title = titleOf(toolName);
+  const title = buttonText(titleOf(toolName));
   const same = [...shown.buttons.values()].filter((name) => name === toolName).length;
   shown.buttons.set(callId, toolName);
   stream.button({

@@ -1,6 +1,7 @@
 import { blocksOf, type ContentBlock, type MessageContent } from '../../core/messages/content.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { SampleAskRequest } from '../../core/tool/ask.ts';
+import { flattenToolBlocks } from '../../runtime/sampling/index.ts';
 import type { LmMessage, LmPart, LmRequest } from './parts.ts';
 
 /**
@@ -11,7 +12,7 @@ import type { LmMessage, LmPart, LmRequest } from './parts.ts';
  * sampler itself holds to all stop sequences).
  *
  * @param callsTools whether the model can call tools. To one that cannot, the schema of a tool that it must call is told, and
- *   its JSON is read from the text.
+ *   its JSON is read from the text; what tools did before is told in words.
  */
 export function encodeRequest(request: SampleAskRequest, callsTools = true): LmRequest {
   const mode = request.toolChoice?.mode ?? 'auto';
@@ -30,7 +31,7 @@ export function encodeRequest(request: SampleAskRequest, callsTools = true): LmR
   return {
     messages: [
       ...(lead.length > 0 ? [textMessage('user', lead.join('\n\n'))] : []),
-      ...request.messages.map(
+      ...(callsTools ? request.messages : flattenToolBlocks(request.messages)).map(
         (message): LmMessage => ({ role: message.role, parts: blocksOf(message).map(encodeBlock) }),
       ),
     ],
@@ -76,12 +77,21 @@ function encodeBlock(block: MessageContent): LmPart {
             : []),
           ...(block.content.length === 0 && block.structuredContent
             ? [{ type: 'text', text: JSON.stringify(block.structuredContent) } as const]
-            : block.content.map(encodeContent)),
+            : encodeResultContent(block.content, block.isError ? 'It did not say why.' : undefined)),
         ],
       };
     default:
       return encodeContent(block);
   }
+}
+
+/** A result as parts: providers refuse text that is blank, and a model that reads nothing may try again. */
+export function encodeResultContent(
+  content: readonly ContentBlock[],
+  nothing = 'The tool is done. It returned nothing.',
+): readonly LmPart[] {
+  const parts = content.map(encodeContent).filter((part) => part.type !== 'text' || part.text.trim() !== '');
+  return parts.length > 0 ? parts : [{ type: 'text', text: nothing }];
 }
 
 /** A block of a result as a part: text and data as they are, links and resources as text where they can be. */

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { SampleAnswer, SampleAskRequest } from '../../core/tool/ask.ts';
 import { fromThenable, useCancellation } from '../bridge.ts';
 import type { Log } from '../log/log.ts';
+import { callsTools } from './calls-tools.ts';
 import { modelKey } from './choose-model.ts';
 import { createCollector } from './collect.ts';
 import { encodeRequest } from './encode.ts';
@@ -89,13 +90,4 @@ function* ask(
     if (part && collector.add(part)) break;
   }
   return collector.answer(key);
-}
-
-/** Whether a model can call tools: said at run time since VS Code 1.107, and by no type of 1.106. A silent one can. */
-function callsTools(model: vscode.LanguageModelChat & { readonly capabilities?: unknown }): boolean {
-  const said = model.capabilities;
-  return (
-    !(typeof said === 'object' && said !== null && 'supportsToolCalling' in said) ||
-    said.supportsToolCalling !== false
-  );
 }

@@ -71,10 +71,21 @@ describe('the chat engine over HTTP', () => {
     expect(JSON.stringify(second[0])).toContain('The user likes green');
   });
 
-  it.each([
+  it.each<[string, string, number]>([
     ['no JSON', 'hello', 400],
     ['a turn of another shape', '{"state":{}}', 400],
     ['a body that is too large', JSON.stringify({ x: 'x'.repeat(20_000) }), 413],
+    ...[
+      { messages: [{ role: 'user', content: { type: 'text' } }] },
+      { messages: [{ role: 'assistant', content: [{ type: 'tool_use', input: {} }] }] },
+      { results: [{ type: 'text', text: 'no result' }] },
+      { results: [{ type: 'tool_result', toolUseId: '1' }] },
+      { queued: [{ role: 'user', content: [{ type: 'tool_result', toolUseId: '1', content: [null] }] }] },
+    ].map((odd): [string, string, number] => [
+      `a state with ${JSON.stringify(odd)}`,
+      JSON.stringify({ state: { ...newConversation('c'), ...odd } }),
+      400,
+    ]),
   ])('refuses %s', async (_what, body, status) => {
     const response = await fetch(url, { method: 'POST', body });
     expect(response.status).toBe(status);

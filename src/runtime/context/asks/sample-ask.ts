@@ -3,6 +3,7 @@ import { BranchTokensError, CallTokensError } from '../../../core/errors/branch-
 import { SampleOptionsError } from '../../../core/errors/sampling-errors.ts';
 import { AnswerInvalidError } from '../../../core/errors/session-errors.ts';
 import type { JsonValue } from '../../../core/messages/json.ts';
+import { isMessageContent } from '../../../core/messages/result-content.ts';
 import { defined } from '../../../core/schema/defined.ts';
 import type { SampleAnswer, SampleAskRequest } from '../../../core/tool/ask.ts';
 import type { ClientCapabilities } from '../../../core/tool/context.ts';
@@ -108,6 +109,12 @@ export function checkSampleAnswer(id: string, given: Answer): AnswerVerdict {
   const answer = json.value as Partial<SampleAnswer> | null | undefined;
   if (typeof answer?.content !== 'object' || answer.content === null) {
     throw new AnswerInvalidError(id, 'a sampling is answered with { role, content, model }');
+  }
+  if (![answer.content].flat().every(isMessageContent)) {
+    throw new AnswerInvalidError(
+      id,
+      "its content is neither a content block nor a list of them: write { type: 'text', text: '…' }",
+    );
   }
   const { model = 'unknown', ...rest } = answer;
   const value = { ...rest, role: 'assistant', content: answer.content, model };

@@ -71,6 +71,11 @@ describe('a sampling', () => {
     [{ content: 'hi' }],
     [{ content: { type: 'text' } }],
     [{ content: [{ type: 'x' }] }],
+    [{ content: { type: 'image' } }],
+    [{ content: { type: 'tool_result' } }],
+    [{ content: [{ type: 'tool_result', toolUseId: '1', content: [null] }] }],
+    [{ content: [{ type: 'tool_use', id: '1', name: 'f', input: 'x' }] }],
+    [{ content: { type: 'resource_link', uri: 'a:b', name: 'b' } }],
   ])('refuses %j', (wire) => {
     expect(() => decodeSample(wire)).toThrow(expect.objectContaining({ code: 'SAMPLING' }));
   });

@@ -37,6 +37,15 @@ describe('sample with a prompt', () => {
     expect(model.history[3]).toEqual(assistant('I call move with {"cell":4}'));
   });
 
+  it('leaves no message without text in the history: providers refuse one', async () => {
+    const model = scriptedModel(['  ', 'ok']);
+    await run(function* () {
+      expect(yield* model.sample({ prompt: 'a' })).toMatchObject({ text: '  ' });
+      yield* model.sample({ prompt: 'b' });
+    });
+    expect(model.requests[1]?.messages).toEqual([user('a'), assistant('(no answer)'), user('b')]);
+  });
+
   it('does not join the history when it fails', async () => {
     const model = scriptedModel([]);
     await expect(run(() => model.sample({ prompt: 'Hi' }))).rejects.toThrow('no answer is scripted');

@@ -6,13 +6,13 @@ import { followUps, showQuestion } from '#src/vscode/participant/follow-ups.ts';
 
 const t = (message: string, ...values: string[]) => message.replace('{0}', values[0] ?? '');
 
-function call(title: string, kind: Origin, asks: boolean) {
+function call(title: string, kind: Origin, asks: boolean, id = 'c@1') {
   const shown: string[] = [];
   const panel = {
     store: { get: () => ({ question: asks ? {} : undefined }) },
     show: () => shown.push(title),
   };
-  return { entry: { title, asker: { kind, name: 'x' }, panel } as unknown as CallEntry, shown };
+  return { entry: { id, title, asker: { kind, name: 'x' }, panel } as unknown as CallEntry, shown };
 }
 
 describe('what @parley offers after a turn', () => {
@@ -42,5 +42,15 @@ describe('what @parley offers after a turn', () => {
     expect(showQuestion([...others, entry], t)).toBe('“C\\*” waits for your answer in its panel.');
     expect(shown).toEqual(['C*']);
     expect(showQuestion(others, t)).toBe('No question waits for your answer.');
+  });
+
+  it('is the question of this chat, not of another one; /show goes there, too, where this one asks nothing', () => {
+    const [own, other] = [call('Own', 'chat', true, 'c@1'), call('Other', 'chat', true, 'c@2')];
+    const calls = [own.entry, other.entry];
+    expect(followUps({ conversation: newConversation('3') }, calls, t)).toEqual([]);
+    expect(followUps({ conversation: newConversation('1') }, calls, t)).toHaveLength(1);
+    showQuestion(calls, t, '1');
+    showQuestion(calls, t, '3');
+    expect([own.shown, other.shown]).toEqual([['Own'], ['Other']]);
   });
 });

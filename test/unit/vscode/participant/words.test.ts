@@ -1,9 +1,12 @@
+import { marked } from 'marked';
 import { describe, expect, it } from 'vitest';
 import type { ChatEvent } from '#src/chat/events.ts';
+import { newConversation } from '#src/chat/state.ts';
+import type { Message } from '#src/core/index.ts';
 import { askUser } from '#src/tools/ask-user/tool.ts';
 import { parseRunCommand } from '#src/vscode/participant/commands/run-command.ts';
 import { toolsMarkdown } from '#src/vscode/participant/lists.ts';
-import { fenced, plainText } from '#src/vscode/participant/markdown.ts';
+import { buttonText, fenced, plainText } from '#src/vscode/participant/markdown.ts';
 import { promptOf } from '#src/vscode/participant/prompt.ts';
 import { nothingShown, type Shown, showEvent } from '#src/vscode/participant/show-event.ts';
 import { createToolRegistry } from '#src/workspace/registry/registry.ts';
@@ -33,6 +36,16 @@ describe('/tools', () => {
     expect(text).toContain('**Par\\<b\\>ley**');
     expect(text).toContain('- `ask_user` Ask the User: ');
     expect(toolsMarkdown([], t)).toBe('There are no tools.');
+    for (const [text, plain] of [
+      ['www.evil.example/x', 'www\\.evil.example/x'],
+      ['WWW.evil.example', 'WWW\\.evil.example'],
+      ['bob@evil.example', 'bob\\@evil.example'],
+      ['xmpp:bob@evil.example', 'xmpp:bob\\@evil.example'],
+    ] as const) {
+      expect(plainText(text)).toBe(plain);
+      expect(marked.parse(plain)).toBe(`<p>${text}</p>\n`);
+    }
+    expect(buttonText('$(check) Run $5')).toBe('$ (check) Run $5');
     expect(plainText('[x](command:y)')).toBe('\\[x\\]\\(command:y\\)');
   });
 });
@@ -46,6 +59,15 @@ describe('what the model is told', () => {
         type: 'text',
         text: 'Set it up\n\nAttached by the user, a.ts:\nlet a\n\nThe user wants you to use: ask_user.',
       },
+    });
+  });
+});
+
+describe('an attachment', () => {
+  it('that is too long says so', () => {
+    const { content } = promptOf('Read', [{ name: 'a.ts', text: 'x'.repeat(25_000) }], []);
+    expect(content).toMatchObject({
+      text: expect.stringMatching(/x{20000}\n\[Cut: 5000 of 25000 characters are left out\.\]$/),
     });
   });
 });
@@ -75,6 +97,16 @@ describe('an event of a turn', () => {
       ['progress', 'Running X'],
     ]);
     expect(shown({ type: 'tool_progress', callId: 'c', message: 'half' })).toEqual([['progress', 'half']]);
+  });
+
+  it('says that the model gave no answer', () => {
+    const message: Message = { role: 'assistant', content: { type: 'text', text: '(no answer)' } };
+    const state = newConversation('c', [message]);
+    expect(shown({ type: 'turn_end', reason: 'complete', state })).toEqual([
+      ['markdown', 'The model gave no answer. Ask again, or choose another model.'],
+    ]);
+    const answered = newConversation('c', [{ ...message, content: { type: 'text', text: 'Yes' } }]);
+    expect(shown({ type: 'turn_end', reason: 'complete', state: answered })).toEqual([]);
   });
 
   it('shows an open question with a button that leads to its panel', () => {

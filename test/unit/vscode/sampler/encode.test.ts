@@ -34,6 +34,26 @@ describe('encodeRequest', () => {
     expect(encodeRequest({ ...asked, toolChoice: { mode: 'auto' } }, false).messages).toHaveLength(1);
   });
 
+  it('tells a model that cannot call tools in words what tools did', () => {
+    const { messages } = encodeRequest(
+      {
+        ...hello,
+        messages: [
+          { role: 'assistant', content: [{ type: 'tool_use', id: '1', name: 'add', input: { a: 1 } }] },
+          {
+            role: 'user',
+            content: [{ type: 'tool_result', toolUseId: '1', content: [{ type: 'text', text: '3' }] }],
+          },
+        ],
+      },
+      false,
+    );
+    expect(messages.map(({ parts }) => parts)).toEqual([
+      [{ type: 'text', text: 'I call add with {"a":1}' }],
+      [{ type: 'text', text: '3' }],
+    ]);
+  });
+
   it('says once that a result is none', () => {
     const failed = (text: string) =>
       JSON.stringify(
@@ -51,6 +71,26 @@ describe('encodeRequest', () => {
       ).match(/The tool failed/g);
     expect(failed('The tool failed: no such port')).toHaveLength(1);
     expect(failed('no such port')).toHaveLength(1);
+  });
+
+  it.each([
+    [[], false, ['The tool is done. It returned nothing.']],
+    [[{ type: 'text', text: ' ' }], false, ['The tool is done. It returned nothing.']],
+    [[], true, ['The tool failed:', 'It did not say why.']],
+    [
+      [
+        { type: 'text', text: '' },
+        { type: 'text', text: 'b' },
+      ],
+      false,
+      ['b'],
+    ],
+  ] as const)('sends no text that is blank (%j, %j)', (content, isError, told) => {
+    const result = { type: 'tool_result', toolUseId: '1', content, isError } as const;
+    const { messages } = encodeRequest({ ...hello, messages: [{ role: 'user', content: result }] });
+    expect(messages[0]?.parts).toEqual([
+      { type: 'result', id: '1', content: told.map((text) => ({ type: 'text', text })) },
+    ]);
   });
 
   it('requires a single tool, and asks in words when there are several', () => {
