@@ -21,6 +21,8 @@ export interface PluginElicitRequestEvent {
   /** The question's name among those that the tool declares. */
   readonly key: string;
   readonly message: string;
+  /** Why it is asked again: what is wrong with the last answer. */
+  readonly problem?: string;
   /** What the content of an accepted answer has to fit. */
   readonly schema: FormJsonSchema;
   /** What the tool hands to the view of this question. */

@@ -37,7 +37,7 @@ export function chatEventOf(
 /** That a call waits for a person. */
 export function questionEventOf(
   session: Named,
-  { id, ref, request }: ElicitAsk,
+  { id, ref, request, problem }: ElicitAsk,
   callId: string = session.id,
 ): ChatEvent {
   return {
@@ -49,7 +49,11 @@ export function questionEventOf(
     key: ref.key,
     message: request.message,
     schema: formOf(request),
-    ...defined({ context: request.context, url: request.mode === 'url' ? request.url : undefined }),
+    ...defined({
+      problem,
+      context: request.context,
+      url: request.mode === 'url' ? request.url : undefined,
+    }),
   };
 }
 

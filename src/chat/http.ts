@@ -4,6 +4,7 @@ import { toError } from '../core/errors/parley-error.ts';
 import type { MessageContent } from '../core/messages/content.ts';
 import { isMessageContent } from '../core/messages/result-content.ts';
 import { checkOptions } from '../core/schema/check-options.ts';
+import { defined } from '../core/schema/defined.ts';
 import type { ChatEngine } from './engine.ts';
 import type { ChatEvent } from './events.ts';
 import type { ChatRequestBody } from './state.ts';
@@ -62,17 +63,24 @@ export function createChatHandler(
   options: ChatHandlerOptions = {},
 ): (request: Request) => Promise<Response> {
   checkOptions('createChatHandler', options, ['scope', 'maxBody']);
-  const scope = options.scope ?? createScope()[0];
+  const scope = options.scope ?? ownScope();
   const maxBody = options.maxBody ?? 4 * 1024 * 1024;
   return async (httpRequest) => {
     if (httpRequest.method !== 'POST')
       return refuse(405, 'Send a POST with a turn request.', { allow: 'POST' });
-    const body = await readBody(httpRequest, maxBody);
+    const body = await readBody(httpRequest, maxBody).catch(() => null);
+    if (body === null) return refuse(400, 'The body broke off.');
     if (body === undefined) return refuse(413, `The body is larger than ${maxBody} bytes.`);
     const parsed = parse(body);
     if (typeof parsed === 'string') return refuse(400, parsed);
     return stream(engine, parsed, scope);
   };
+}
+
+/** What it gives can be taken apart, and has no indices. */
+function ownScope(): Scope {
+  const [scope] = createScope();
+  return scope;
 }
 
 function stream(engine: ChatEngine, turn: ChatRequestBody, scope: Scope): Response {
@@ -88,7 +96,7 @@ function stream(engine: ChatEngine, turn: ChatRequestBody, scope: Scope): Respon
     start(controller) {
       function* emit(event: ChatEvent): Operation<void> {
         if (isGone) return;
-        controller.enqueue(encoder.encode(`${JSON.stringify(event)}\n`));
+        controller.enqueue(encoder.encode(`${JSON.stringify(toldOf(event))}\n`));
         // A slow reader holds the turn up, not the memory; several calls may have something to say at once.
         if ((controller.desiredSize ?? 1) <= 0) {
           room ??= withResolvers<void>();
@@ -119,6 +127,13 @@ function stream(engine: ChatEngine, turn: ChatRequestBody, scope: Scope): Respon
   return new Response(body, {
     headers: { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' },
   });
+}
+
+/** An event as a caller may read it: no stack and no cause leaves the process. */
+function toldOf(event: ChatEvent): ChatEvent {
+  if (event.type !== 'turn_end' || !event.error) return event;
+  const { name, code, message } = event.error;
+  return { ...event, error: { name, message, ...defined({ code }) } };
 }
 
 async function readBody(httpRequest: Request, maxBody: number): Promise<string | undefined> {

@@ -92,6 +92,64 @@ describe('the chat engine over HTTP', () => {
     expect(await response.json()).toEqual({ error: expect.any(String) });
   });
 
+  it('refuses a body that breaks off', async () => {
+    const handler = createChatHandler({
+      *turn() {
+        return newConversation('c');
+      },
+    });
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode('{"st'));
+        controller.error(new Error('socket hang up'));
+      },
+    });
+    const init = { method: 'POST', body, duplex: 'half' };
+    const request = new Request('http://localhost/', init);
+    expect((await handler(request)).status).toBe(400);
+  });
+
+  it('says what failed, and neither where in its files nor why below', async () => {
+    const state = newConversation('c');
+    const error = {
+      name: 'E',
+      code: 'X',
+      message: 'no',
+      stack: 'at /srv',
+      cause: { name: 'E', message: 'y' },
+    };
+    const handler = createChatHandler({
+      *turn(_request, emit) {
+        yield* emit({ type: 'turn_end', reason: 'failed', state, error });
+        return state;
+      },
+    });
+    const response = await handler(
+      new Request('http://localhost/', { method: 'POST', body: JSON.stringify({ state }) }),
+    );
+    expect(JSON.parse(await response.text()).error).toEqual({ name: 'E', code: 'X', message: 'no' });
+  });
+
+  it('says why it asks again', async () => {
+    const [, end] = (
+      await turn({
+        state: newConversation('c'),
+        message: { role: 'user', content: { type: 'text', text: 'ask me' } },
+      })
+    ).slice(-2);
+    if (end?.type !== 'turn_end') throw new Error('the last event is turn_end');
+    const wrong = { action: 'accept', content: { colour: 5 } };
+    const elicitId = end.state.awaiting[0]?.question?.id;
+    const again = await turn({
+      state: end.state,
+      pluginElicitResponses: [{ sessionId: '1', elicitId, result: wrong }],
+    });
+    expect(again.find(({ type }) => type === 'plugin_elicit_request')).toMatchObject({
+      elicitId,
+      problem: expect.stringContaining('colour'),
+    });
+  });
+
   it('refuses a GET', async () => {
     expect((await fetch(url)).status).toBe(405);
   });
