@@ -4,23 +4,23 @@ import { ClaimLostError } from '../core/errors/store-errors.ts';
 import type { JsonValue } from '../core/messages/json.ts';
 import { checkOptions } from '../core/schema/check-options.ts';
 import { callKey } from '../runtime/journal/call-key.ts';
-import {
-  type Append,
-  type CallName,
-  type CallStore,
-  type CallSummary,
-  CLAIM_TTL,
-  type Claim,
-  type ClaimOutcome,
-  type DueCall,
-  type EventAppend,
-  type ListOptions,
-  type NewCall,
-  type StoredCall,
+import type {
+  Append,
+  CallName,
+  CallStore,
+  CallSummary,
+  Claim,
+  ClaimOutcome,
+  DueCall,
+  EventAppend,
+  ListOptions,
+  NewCall,
+  StoredCall,
 } from '../runtime/journal/call-store.ts';
 import { type StoreBounds, storeBounds } from './bounds.ts';
 import { advance, contentOf, factsOf, newIn, type StoredEntry, type StoredFacts } from './entries.ts';
 import { callIsFull, storeIsFull } from './full.ts';
+import { Lapses, storeClocks } from './lapses.ts';
 
 /** What `createMemoryStore` takes. */
 export interface MemoryStoreOptions {
@@ -53,10 +53,13 @@ class MemoryStore implements CallStore {
   readonly #calls = new Map<string, Kept>();
   readonly #bounds: Required<StoreBounds>;
   readonly #now: () => number;
+  readonly #lapses: Lapses;
 
-  constructor({ bounds, now = Date.now }: MemoryStoreOptions) {
+  constructor({ bounds, now }: MemoryStoreOptions) {
+    const clocks = storeClocks(now);
     this.#bounds = storeBounds(bounds);
-    this.#now = now;
+    this.#now = clocks.now;
+    this.#lapses = new Lapses(clocks);
   }
 
   *begin(call: NewCall): Operation<Claim> {
@@ -165,7 +168,7 @@ class MemoryStore implements CallStore {
   }
 
   #isHeld({ facts, touched }: Kept): boolean {
-    return facts.owner !== undefined && touched + CLAIM_TTL > this.#now();
+    return facts.owner !== undefined && !this.#lapses.isOver(touched);
   }
 
   #write(kept: Kept, entry: MemoryEntry): void {

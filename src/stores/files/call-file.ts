@@ -1,5 +1,5 @@
-import { CLAIM_TTL } from '../../runtime/journal/call-store.ts';
 import { advance, factsOf, type StoredEntry, type StoredFacts } from '../entries.ts';
+import type { Lapses } from '../lapses.ts';
 import type { CallPaths } from './layout.ts';
 import { type Appended, appendLog, type LogFile, readLog, type Sealing } from './log-file.ts';
 import { isDead, type Owner } from './owner.ts';
@@ -46,6 +46,6 @@ export async function write(call: CallFile, entry: FileEntry, first?: Promise<un
 }
 
 /** Whether somebody holds a call now. */
-export function isHeld({ facts, touched }: Pick<ReadCall, 'facts' | 'touched'>, now: number): boolean {
-  return facts.owner !== undefined && touched + CLAIM_TTL > now && !isDead(facts.owner);
+export function isHeld({ facts, touched }: Pick<ReadCall, 'facts' | 'touched'>, lapses: Lapses): boolean {
+  return facts.owner !== undefined && !lapses.isOver(touched) && !isDead(facts.owner);
 }

@@ -87,9 +87,9 @@ const LONGEST = 100;
  * The disk of this machine.
  *
  * @param inHurry whether its process would wait long for its next turn now
- * @param now milliseconds since the epoch
+ * @param ticks milliseconds that go by evenly
  */
-export function createDisk(inHurry: () => boolean, now: () => number): Disk {
+export function createDisk(inHurry: () => boolean, ticks: () => number): Disk {
   /** In this turn. */
   let spent = 0;
   let isTurn = false;
@@ -101,11 +101,11 @@ export function createDisk(inHurry: () => boolean, now: () => number): Disk {
         spent = 0;
       });
     }
-    const began = now();
+    const began = ticks();
     try {
       return work();
     } finally {
-      spent += now() - began;
+      spent += ticks() - began;
     }
   };
   const hurried = hurriedDisk(immediately);

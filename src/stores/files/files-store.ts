@@ -17,6 +17,7 @@ import type {
 } from '../../runtime/journal/call-store.ts';
 import { waitFor } from '../../runtime/taskless/wait.ts';
 import type { StoreBounds } from '../bounds.ts';
+import { storeClocks } from '../lapses.ts';
 import { createLimiter } from '../limiter.ts';
 import { createDisk } from './disk.ts';
 import { CallsHeldInFiles } from './held-calls.ts';
@@ -85,19 +86,13 @@ class FolderStore implements FilesStore {
   readonly #listLimit = createLimiter(LISTS_AT_ONCE);
   #running: Running | undefined;
 
-  constructor({
-    folder,
-    keys,
-    bounds,
-    now = Date.now,
-    inHurry = () => false,
-    onProblem = () => {},
-  }: FilesStoreOptions) {
+  constructor({ folder, keys, bounds, now, inHurry = () => false, onProblem = () => {} }: FilesStoreOptions) {
     const ring = createKeyRing(keys);
-    const disk = createDisk(inHurry, now);
+    const clocks = storeClocks(now);
+    const disk = createDisk(inHurry, clocks.ticks);
     this.#folder = folder;
     this.#start = () => {
-      const store = open({ disk, folder, ring, bounds, now, onProblem });
+      const store = open({ disk, folder, ring, bounds, clocks, onProblem });
       return { store, held: new CallsHeldInFiles(store) };
     };
   }

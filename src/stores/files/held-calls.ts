@@ -1,13 +1,12 @@
 import { SessionExistsError } from '../../core/errors/session-errors.ts';
 import { ClaimLostError } from '../../core/errors/store-errors.ts';
-import {
-  type Append,
-  type CallName,
-  CLAIM_TTL,
-  type Claim,
-  type ClaimOutcome,
-  type EventAppend,
-  type NewCall,
+import type {
+  Append,
+  CallName,
+  Claim,
+  ClaimOutcome,
+  EventAppend,
+  NewCall,
 } from '../../runtime/journal/call-store.ts';
 import { factsOf, newIn } from '../entries.ts';
 import { callIsFull } from '../full.ts';
@@ -59,13 +58,13 @@ export class CallsHeldInFiles {
   }
 
   async claim(name: CallName): Promise<ClaimOutcome> {
-    const { layout, marks, now } = this.#store;
+    const { layout, marks, lapses, now } = this.#store;
     const paths = layout.of(name);
     const owner = thisProcess();
     for (let tries = 0; tries < TRIES; tries += 1) {
       const call = await this.#store.read(paths);
       if (!call) return { type: 'unknown' };
-      if (isHeld(call, now())) return { type: 'held' };
+      if (isHeld(call, lapses)) return { type: 'held' };
       const marked = marks.put(Marks.nameOf('held', paths.id), JSON.stringify(owner));
       const fence = call.facts.fence + 1;
       const [written] = await Promise.all([write(call, { t: 'claim', fence, owner }, marked), marked]);
@@ -201,14 +200,14 @@ export class CallsHeldInFiles {
       .stat(paths.journal)
       .then(({ mtimeMs }) => mtimeMs, ifThere(undefined));
     if (touched === undefined) return false;
-    if (touched + CLAIM_TTL > this.#store.now()) return true;
+    if (!this.#store.lapses.isOver(touched)) return true;
     await this.#store.disk.unlink(paths.journal).catch(ifThere(undefined));
     return false;
   }
 
   async #mayGo(id: string): Promise<boolean> {
     const call = await this.#store.tryToRead(this.#store.layout.at(id));
-    return !call || (call.facts.ended && !isHeld(call, this.#store.now()));
+    return !call || (call.facts.ended && !isHeld(call, this.#store.lapses));
   }
 }
 

@@ -79,7 +79,7 @@ export async function dueCalls(store: Opened, limit: number): Promise<readonly D
     const content = call && contentOf(call.entries);
     if (call && content && counts(call)) {
       const key = callKey(content.name);
-      if (!isHeld(call, now) && !due.has(key)) due.set(key, { name: content.name, why });
+      if (!isHeld(call, store.lapses) && !due.has(key)) due.set(key, { name: content.name, why });
       return;
     }
     // What it stands for has not been written yet, or is over.
@@ -91,17 +91,17 @@ export async function dueCalls(store: Opened, limit: number): Promise<readonly D
   }
   for (const mark of await store.marks.list('held')) {
     if (due.size >= limit) break;
-    if (await store.marks.isFresh(mark, store.layout.at(mark.id).journal, now)) continue;
+    if (await store.marks.isFresh(mark, store.layout.at(mark.id).journal, store.lapses)) continue;
     await add(mark, 'orphan', ({ facts }) => facts.owner !== undefined && !facts.ended);
   }
   return [...due.values()];
 }
 
 /** What a call's file tells; `undefined` for one without a beginning. */
-export function stored({ now }: Opened, call: ReadCall): StoredCall | undefined {
+export function stored({ lapses }: Opened, call: ReadCall): StoredCall | undefined {
   const content = contentOf(call.entries);
   if (!content) return undefined;
   const { log, facts, touched } = call;
   const { lineCount, due, ended } = facts;
-  return { ...content, lineCount, due, ended, held: isHeld(call, now()), touched, size: log.size };
+  return { ...content, lineCount, due, ended, held: isHeld(call, lapses), touched, size: log.size };
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { CLAIM_TTL } from '../../runtime/journal/call-store.ts';
+import type { Lapses } from '../lapses.ts';
 import type { Disk } from './disk.ts';
 import { ifThere } from './log-file.ts';
 import { isDead, ownerIn } from './owner.ts';
@@ -50,9 +50,9 @@ export class Marks {
   }
 
   /** Whether a call is held for certain, as far as that can be told without reading its journal. */
-  async isFresh({ name }: Mark, journal: string, now: number): Promise<boolean> {
+  async isFresh({ name }: Mark, journal: string, lapses: Lapses): Promise<boolean> {
     const touched = await this.#disk.stat(journal).then(({ mtimeMs }) => mtimeMs, ifThere(0));
-    if (touched + CLAIM_TTL <= now) return false;
+    if (lapses.isOver(touched)) return false;
     const owner = ownerIn(await this.#disk.readFile(join(this.#folder, name)).catch(ifThere('')));
     return owner !== undefined && !isDead(owner);
   }

@@ -1,5 +1,6 @@
 import type { KeyRing } from '../../runtime/data/key-ring.ts';
 import { type StoreBounds, storeBounds } from '../bounds.ts';
+import { Lapses, type StoreClocks } from '../lapses.ts';
 import { type ReadCall, readCall } from './call-file.ts';
 import type { Disk } from './disk.ts';
 import { type CallPaths, type Layout, openLayout } from './layout.ts';
@@ -13,7 +14,7 @@ export interface OpenOptions {
   readonly folder: string;
   readonly ring: KeyRing;
   readonly bounds: StoreBounds | undefined;
-  now(): number;
+  readonly clocks: StoreClocks;
   /** Told of calls that were passed over, because they cannot be read. */
   onProblem(error: unknown): void;
 }
@@ -25,6 +26,7 @@ export interface Opened {
   readonly marks: Marks;
   readonly room: FileRoom;
   readonly bounds: Required<StoreBounds>;
+  readonly lapses: Lapses;
   now(): number;
   sealing(paths: CallPaths, kind: 'journal' | 'events'): Sealing;
   read(paths: CallPaths): Promise<ReadCall | undefined>;
@@ -33,7 +35,9 @@ export interface Opened {
 }
 
 /** Opens a folder; what is missing is made. */
-export function open({ disk, folder, ring, bounds: given, now, onProblem }: OpenOptions): Opened {
+export function open({ disk, folder, ring, bounds: given, clocks, onProblem }: OpenOptions): Opened {
+  const { now } = clocks;
+  const lapses = new Lapses(clocks);
   const layout = openLayout(folder);
   const marks = new Marks(disk, layout.marks);
   const bounds = storeBounds(given);
@@ -50,8 +54,9 @@ export function open({ disk, folder, ring, bounds: given, now, onProblem }: Open
     disk,
     layout,
     marks,
-    room: new FileRoom(disk, layout, marks, bounds, now),
+    room: new FileRoom(disk, layout, marks, bounds, { ...clocks, lapses }),
     bounds,
+    lapses,
     now,
     sealing,
     read,

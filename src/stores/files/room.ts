@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { StoreBounds } from '../bounds.ts';
 import { storeIsFull } from '../full.ts';
+import type { Lapses, StoreClocks } from '../lapses.ts';
 import { atOnce } from './at-once.ts';
 import type { Disk } from './disk.ts';
 import type { CallPaths, Layout } from './layout.ts';
@@ -21,23 +22,28 @@ export interface Found {
 /** How long a count of all calls is good for, milliseconds: other processes begin some, too. */
 const COUNT_TTL = 10_000;
 
+/** What time it is for the calls of a folder. */
+interface RoomTimes extends StoreClocks {
+  readonly lapses: Lapses;
+}
+
 /** Keeps the folder within its bounds. */
 export class FileRoom {
   readonly #disk: Disk;
   readonly #layout: Layout;
   readonly #marks: Marks;
   readonly #bounds: Required<StoreBounds>;
-  readonly #now: () => number;
+  readonly #times: RoomTimes;
   #count = { at: Number.NEGATIVE_INFINITY, calls: 0 };
   #swept: number;
 
-  constructor(disk: Disk, layout: Layout, marks: Marks, bounds: Required<StoreBounds>, now: () => number) {
+  constructor(disk: Disk, layout: Layout, marks: Marks, bounds: Required<StoreBounds>, times: RoomTimes) {
     this.#disk = disk;
     this.#layout = layout;
     this.#marks = marks;
     this.#bounds = bounds;
-    this.#now = now;
-    this.#swept = now();
+    this.#times = times;
+    this.#swept = times.ticks();
   }
 
   /**
@@ -84,17 +90,18 @@ export class FileRoom {
 
   /** Throws away what nobody has touched for too long. It looks rarely: that takes reading every name. */
   async sweep(): Promise<void> {
-    const now = this.#now();
+    const { now, ticks, lapses } = this.#times;
     const { age } = this.#bounds;
-    if (this.#swept + age / 10 > now) return;
-    this.#swept = now;
+    if (this.#swept + age / 10 > ticks()) return;
+    this.#swept = ticks();
     for (const { id, touched } of await this.all()) {
-      if (touched + age <= now) await this.remove(this.#layout.at(id));
+      // Not what somebody has who could not renew it while the machine slept for so long.
+      if (touched + age <= now() && lapses.isOver(touched)) await this.remove(this.#layout.at(id));
     }
   }
 
   async #countAll(): Promise<number> {
-    const now = this.#now();
+    const now = this.#times.ticks();
     if (this.#count.at + COUNT_TTL <= now) {
       let calls = 0;
       for (const folder of await this.#folders()) calls += (await this.#journalsIn(folder)).length;
