@@ -14,7 +14,11 @@ export function useOvertakenGuard(region: RefObject<HTMLElement | null>, at: num
   useLayoutEffect(() => {
     if (at === undefined) return;
     let last = at;
-    const isSeen = () => Date.now() - last >= MOMENT;
+    const isSeen = () => {
+      const gone = Date.now() - last;
+      // Where the time of the machine was set back, nobody could type for as long as that.
+      return gone >= MOMENT || gone < 0;
+    };
     const onKey = (event: KeyboardEvent): void => {
       if (isSeen()) stop();
       else if (writes(event)) {

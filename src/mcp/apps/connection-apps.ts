@@ -140,7 +140,7 @@ export class ConnectionApps {
       return { state, messages: [...messages], at, ...defined({ told }) };
     } finally {
       found.polls -= 1;
-      found.heard = Date.now();
+      found.heard = performance.now();
     }
   }
 
@@ -150,7 +150,7 @@ export class ConnectionApps {
     for (const message of messages) link?.page.receive(message);
   }
 
-  /** Lets go of pages that are gone: their questions are to be seen elsewhere. */
+  /** Lets go of pages that are gone: their questions are to be seen elsewhere. `now` as `performance.now()` has it. */
   sweep(now: number): void {
     for (const drawing of this.#drawings.values()) {
       const { link } = drawing;
@@ -191,7 +191,7 @@ export class ConnectionApps {
   }
 
   *#find({ tool }: Drawing, sought: Sought): Operation<Link | 'ended' | 'elsewhere'> {
-    const until = Date.now() + BEGINS;
+    const until = performance.now() + BEGINS;
     for (let first = true; ; first = false) {
       const [call, ...others] = matching([...this.#calls], tool, sought);
       if (others.length > 0) return 'elsewhere';
@@ -200,7 +200,7 @@ export class ConnectionApps {
       if (sought.call !== undefined || sought.over) return 'ended';
       const earlier = first ? yield* this.#openEarlier(tool, sought.hostCall) : undefined;
       if (earlier) return earlier;
-      const left = until - Date.now();
+      const left = until - performance.now();
       if (left <= 0) return 'ended';
       yield* race([this.#news.operation, sleep(left)]);
     }
@@ -256,7 +256,7 @@ class Line {
   begin(page: AppPage | undefined): Link | undefined {
     this.#page = page;
     page?.receive(READY);
-    return page && { mailbox: this.#mailbox, page, polls: 0, heard: Date.now() };
+    return page && { mailbox: this.#mailbox, page, polls: 0, heard: performance.now() };
   }
 }
 

@@ -49,7 +49,7 @@ export interface ServedApps {
 /** Serves pages to a client that shows them. */
 export function serveApps(host: ServerParts, caller: Caller, pages: AppPages): ServedApps {
   const apps = new ConnectionApps(pages);
-  const sweeping = setInterval(() => apps.sweep(Date.now()), SWEEP);
+  const sweeping = setInterval(() => apps.sweep(performance.now()), SWEEP);
   sweeping.unref();
   const servedOf = (name: string): Served | undefined => {
     const served = host.surface.listed(caller).items.find((one) => toolOf(one).name === name);

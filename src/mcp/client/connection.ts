@@ -178,10 +178,10 @@ class Connection implements ServerConnection {
   /** Connects, again and again. Never fails. */
   *run(): Operation<never> {
     for (;;) {
-      const began = Date.now();
+      const began = performance.now();
       this.#become({ kind: 'connecting' });
       const why = yield* this.#live();
-      if (Date.now() - began > GOOD) this.#failures = 0;
+      if (performance.now() - began > GOOD) this.#failures = 0;
       this.#failures += 1;
       this.#become({ kind: 'waiting', why });
       const pause = Math.min(LAST_PAUSE, FIRST_PAUSE * 2 ** (this.#failures - 1));

@@ -44,7 +44,7 @@ const CAPABILITIES = { sampling: { tools: true } } as const;
  * @throws `TypeError` for an address that is none, or over which a key would travel in the open
  */
 export function createModelClient(options: ModelOptions): Client {
-  const { name, timeout = TIMEOUT, allows = () => true, now = Date.now } = options;
+  const { name, timeout = TIMEOUT, allows = () => true, now = () => performance.now() } = options;
   const address = addressOf(options);
   const budget = new Budget({ ...LIMITS, ...options.limits }, now);
 

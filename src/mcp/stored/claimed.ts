@@ -11,11 +11,11 @@ const LATER = 500;
  * @returns `undefined` for one that is not there, or is not given back in time
  */
 export function* claimed(store: CallStore, name: CallName, patience = 5_000): Operation<Claim | undefined> {
-  const until = Date.now() + patience;
+  const until = performance.now() + patience;
   for (let pause = SOON; ; pause = Math.min(2 * pause, LATER)) {
     const outcome = yield* store.claim(name);
     if (outcome.type === 'claimed') return outcome.claim;
-    if (outcome.type === 'unknown' || Date.now() >= until) return undefined;
+    if (outcome.type === 'unknown' || performance.now() >= until) return undefined;
     yield* sleep(pause);
   }
 }

@@ -48,7 +48,7 @@ export function* tendCalls(host: TendingParts, store: CallStore): Operation<neve
   };
   for (let pause = LOOK; ; ) {
     yield* unhurried(pause);
-    const since = Date.now();
+    const since = performance.now();
     try {
       const due = (yield* store.due(MOST)).map(({ name }) => name);
       turns.offer(lacking.without(due, host.catalog));
@@ -57,7 +57,7 @@ export function* tendCalls(host: TendingParts, store: CallStore): Operation<neve
       host.report('calls that are due could not be looked for', error, 'state');
     }
     // Where there is much to look through, that is not all that this process does.
-    pause = Math.max(LOOK, 9 * (Date.now() - since));
+    pause = Math.max(LOOK, 9 * (performance.now() - since));
   }
 }
 

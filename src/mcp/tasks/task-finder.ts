@@ -72,7 +72,7 @@ export class TaskFinder {
   ): Operation<LiveTask | Task | undefined> {
     const { live } = this.#parts;
     const name = nameOf(request);
-    const until = Date.now() + patience;
+    const until = performance.now() + patience;
     for (let pause = SOON; ; pause = Math.min(2 * pause, LATER)) {
       const task = live.get(name);
       if (task && !task.leaving) {
@@ -92,7 +92,7 @@ export class TaskFinder {
       }
       if (live.get(name)) continue;
       if (send && (yield* send(read))) return { id: name.callId, ...note };
-      if (Date.now() >= until) return undefined;
+      if (performance.now() >= until) return undefined;
       yield* ear.next(pause);
     }
   }

@@ -58,6 +58,13 @@ describe('a question that takes the place of one in which somebody types', () =>
     ]);
   });
 
+  it('can be answered where the time of the machine was set back since it came', async () => {
+    const panel = await overtaken();
+    later(-24 * 3_600_000);
+    await panel.user.type(control('City'), 'Rome');
+    expect(control('City').value).toBe('Rome');
+  });
+
   it('is not answered by the click that was on its way, and is by the next', async () => {
     const panel = await overtaken();
     fireEvent.click(screen.getByText(/^Submit/));

@@ -57,13 +57,13 @@ export async function followTask(
     await tell('tasks/update', { inputResponses: { [key]: answer } }, options);
   });
   let last = begun;
-  let reached = Date.now();
+  let reached = performance.now();
   const look = async () => {
     try {
       last = await client.request({ method: 'tasks/get', params: { taskId } }, read, options);
-      reached = Date.now();
+      reached = performance.now();
     } catch (error) {
-      if (!isUnreachable(error) || Date.now() - reached > OUT_OF_REACH) throw error;
+      if (!isUnreachable(error) || performance.now() - reached > OUT_OF_REACH) throw error;
     }
     return last;
   };

@@ -78,12 +78,12 @@ function pauseOf({ poll, ttl }: ReturnType<WatchedTask<TaskStatus>['times']>): n
 
 /** Waits for so long, or until it rings, though not less than the shortest; ends at once when nobody waits any more. */
 async function pause(milliseconds: number, signal: AbortSignal, bell: Bell): Promise<void> {
-  const soonest = Date.now() + SHORTEST_PAUSE;
+  const soonest = performance.now() + SHORTEST_PAUSE;
   await new Promise<void>((resolve) => {
     let timer = setTimeout(done, milliseconds);
     const stop = bell.onRing(() => {
       clearTimeout(timer);
-      timer = setTimeout(done, Math.max(0, soonest - Date.now()));
+      timer = setTimeout(done, Math.max(0, soonest - performance.now()));
     });
     signal.addEventListener('abort', done, { once: true });
     function done() {

@@ -15,7 +15,7 @@ const METADATA = /\/\.well-known\/(?:oauth-authorization-server|openid-configura
  */
 export function withKeptMetadata(
   fetch: typeof globalThis.fetch,
-  now: () => number = Date.now,
+  now: () => number = () => performance.now(),
 ): typeof globalThis.fetch {
   const asked = new Map<string, { readonly until: number; readonly said: Promise<HeldAnswer> }>();
 

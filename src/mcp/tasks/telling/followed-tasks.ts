@@ -63,7 +63,7 @@ export class FollowedTasks {
     const ear = news.ear(name);
     let stopped = false;
     const followed: Followed = {
-      ...{ followers: new Set(), task, toldAt: Date.now() },
+      ...{ followers: new Set(), task, toldAt: performance.now() },
       stop: () => {
         if (stopped) return;
         stopped = true;
@@ -104,10 +104,10 @@ export class FollowedTasks {
     }
     const isNew = newsIn(task) !== newsIn(followed.task);
     if (!isNew && task.message === followed.task.message) return 'same';
-    const wait = followed.toldAt + pollInterval - Date.now();
+    const wait = followed.toldAt + pollInterval - performance.now();
     if (!isNew && wait > 0) return wait;
     followed.task = task;
-    followed.toldAt = Date.now();
+    followed.toldAt = performance.now();
     for (const { told } of [...followed.followers]) told(task);
     if (isOver(task)) followed.stop();
     return 'told';

@@ -50,8 +50,8 @@ export function* useShippedOverMcp(parts: ShippedOverMcpParts): Operation<Shippe
   };
   /** Waits for what the editor says of itself, or until it is wanted no more. */
   const waitFor = function* (is: () => boolean): Operation<void> {
-    const until = Date.now() + PATIENCE;
-    while (!is() && !wanted() && Date.now() < until) {
+    const until = performance.now() + PATIENCE;
+    while (!is() && !wanted() && performance.now() < until) {
       changed = withResolvers();
       yield* race([changed.operation, sleep(LOOK)]);
     }

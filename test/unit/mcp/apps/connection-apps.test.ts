@@ -56,9 +56,9 @@ describe('the pages of a connection', () => {
       const ticket = yield* apps.draw(pick);
       const sought = { ticket, input: { n: 1 } };
       expect(yield* apps.watch({ ...sought, after: 0 })).toMatchObject({ messages: [{ opened: 1 }] });
-      apps.sweep(Date.now());
+      apps.sweep(performance.now());
       expect(closed).toBe(0);
-      apps.sweep(Date.now() + HOUR);
+      apps.sweep(performance.now() + HOUR);
       expect(closed).toBe(1);
       expect(yield* apps.watch({ ...sought, after: 0 })).toMatchObject({ messages: [{ opened: 2 }] });
       yield* session.abort('over');
@@ -159,7 +159,7 @@ describe('the pages of a connection', () => {
       apps.send({ ticket: another.ticket, messages: [{ row: 4 }] });
       expect(said).toHaveLength(2);
       yield* lost.halt();
-      apps.sweep(Date.now() + HOUR);
+      apps.sweep(performance.now() + HOUR);
       expect(said.at(-1)).toBe('closed');
     }));
 

@@ -122,6 +122,24 @@ test('a call that goes on by itself stays with its server, however long its step
   expect(problems).toEqual([]);
 });
 
+test('calls are looked for every five seconds, also where the time of the machine is set during a look', async () => {
+  const { due: look } = store;
+  let set = 24 * 3_600_000;
+  store.due = function* (most) {
+    const found = yield* look.call(store, most);
+    vi.setSystemTime(Date.now() + set);
+    set = 0;
+    return found;
+  };
+  await server();
+  await inSeconds(6);
+  zero = Date.now();
+  await due('short', 1);
+  await inSeconds(6);
+  expect(began.map(([, who]) => who)).toEqual(['short']);
+  expect(problems).toEqual([]);
+});
+
 test('one that is not its own any more is halted', async () => {
   await server();
   await due('long', 50);

@@ -1,5 +1,5 @@
 import { type Operation, run } from 'effection';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { TaskNews } from '#src/mcp/tasks/news.ts';
 import { type Task, taskName } from '#src/mcp/tasks/task.ts';
 import { FollowedTasks } from '#src/mcp/tasks/telling/followed-tasks.ts';
@@ -8,6 +8,7 @@ const MANY = 10_000;
 const running: Promise<unknown>[] = [];
 
 afterEach(async () => {
+  vi.restoreAllMocks();
   await Promise.all(running.splice(0));
 });
 
@@ -33,9 +34,10 @@ function followed() {
       return stands.get(callId) as Task;
     },
   });
-  const put = (id: string, status: Task['status']) => {
+  const put = (id: string, status: Task['status'], message?: string) => {
     const times = { createdAt: now, updatedAt: now, ttl: 60_000 };
-    stands.set(id, { id, era: '2026', name: 'work', given: {}, ...times, status });
+    const said = message === undefined ? {} : { message };
+    stands.set(id, { id, era: '2026', name: 'work', given: {}, ...times, status, ...said });
     news.tellHere(taskName('ann', id));
   };
   const follow = (id: string, told: (task: Task) => void, over: () => void) =>
@@ -95,5 +97,22 @@ it(`of ${MANY} tasks that are followed each tells its own, and is looked at no m
   await new Promise((next) => setImmediate(next));
   expect([...looks.values()].reduce((one, other) => one + other)).toBe(before);
   expect(ids.every((id) => heard.get(id)?.length === 2)).toBe(true);
+  expect(problems).toEqual([]);
+});
+
+it('what a task says is told also where the time of the machine was set back meanwhile', async () => {
+  const { put, follow, problems } = followed();
+  put('one', 'working');
+  const heard: (string | undefined)[] = [];
+  await follow(
+    'one',
+    ({ message }) => heard.push(message),
+    () => {},
+  );
+  const { now } = Date;
+  vi.spyOn(Date, 'now').mockImplementation(() => now() - 24 * 3_600_000);
+  put('one', 'working', 'half of it');
+  await expect.poll(() => heard).toEqual([undefined, 'half of it']);
+  put('one', 'completed');
   expect(problems).toEqual([]);
 });
