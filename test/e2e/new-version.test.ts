@@ -46,8 +46,15 @@ describe('a tool that is saved while its call waits', () => {
       await panels.button(panel, 'Submit').click();
       await panel.getByText('Second question, old').first().waitFor();
 
+      const another = panels.button(panel, 'Continue with the New Version');
+      await writeFile(file, source('tried'));
+      await another.waitFor();
+      // Taken back, it is what the call has.
+      await writeFile(file, source('old'));
+      await another.waitFor({ state: 'detached' });
+
       await writeFile(file, source('new'));
-      await panels.button(panel, 'Continue with the New Version').click();
+      await another.click();
       await panel.getByText('Second question, new').first().waitFor();
       await panels.field(panel, 'Your answer').fill('Lovelace');
       await panels.button(panel, 'Submit').click();

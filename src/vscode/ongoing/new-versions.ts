@@ -4,7 +4,7 @@ import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
 import { fromThenable, useSubscription } from '../bridge.ts';
-import { type CallEntry, hasEnded, NEW_VERSION } from '../calls/call-entry.ts';
+import { type CallEntry, hasChanged, hasEnded, NEW_VERSION } from '../calls/call-entry.ts';
 import { meantCall, sayEnded } from '../commands/meant-call.ts';
 import { useCommand } from '../commands/use-command.ts';
 import { commands } from '../ids.ts';
@@ -17,10 +17,10 @@ import { hasAnother, offerOf, sayChanged } from './versions.ts';
  */
 export function* useNewVersions(parts: RunToolParts): Operation<void> {
   const { calls, tools } = parts;
-  // A call that is debugged runs a copy of its own, which is no older version.
-  const registered = new WeakSet<AnyPlugin | AnyTool>();
+  // Where it comes from. A call that is debugged runs a copy of its own, which is no older version.
+  const sources = new WeakMap<AnyPlugin | AnyTool, string>();
   const note = () => {
-    for (const tool of tools.registry.list()) registered.add(offerOf(tool));
+    for (const tool of tools.registry.list()) sources.set(offerOf(tool), tool.source.id);
   };
   note();
   yield* useSubscription(() =>
@@ -29,9 +29,12 @@ export function* useNewVersions(parts: RunToolParts): Operation<void> {
       note();
       for (const entry of calls.list()) {
         const session = entry.session();
-        if (session && registered.has(offerOf(session)) && !hasEnded(entry)) {
-          offerChange(entry, tools.registry.get(entry.toolName));
-        }
+        const source = session && sources.get(offerOf(session));
+        if (source === undefined || hasEnded(entry)) continue;
+        const now = tools.registry.get(entry.toolName);
+        // Where its file is away, another folder may have a tool of that name.
+        if (now?.source.id === source) offerChange(entry, now);
+        else if (hasChanged(entry)) sayChanged(entry);
       }
     }),
   );
@@ -46,8 +49,12 @@ export function* useNewVersions(parts: RunToolParts): Operation<void> {
   });
 }
 
-function offerChange(entry: CallEntry, registered: RegisteredTool | undefined): void {
-  if (registered?.source.kind !== 'workspace' || !hasAnother(entry, registered)) return;
+function offerChange(entry: CallEntry, registered: RegisteredTool): void {
+  if (registered.source.kind !== 'workspace') return;
+  if (!hasAnother(entry, registered)) {
+    if (hasChanged(entry)) sayChanged(entry);
+    return;
+  }
   const changed = vscode.l10n.t(
     'Its tool has changed since the call began, which goes on with the version from then.',
   );
