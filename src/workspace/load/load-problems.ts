@@ -40,6 +40,13 @@ export function notFollowed(file: string): Problem {
   return { kind: 'load', severity: 'warning', file, line: 1, column: 1, length: 0, message };
 }
 
+/** Said of a glob of the setting that no files are looked for with. */
+export function notUsed(folder: string, glob: string): Problem {
+  const shown = glob.length > 60 ? `${glob.slice(0, 60)}…` : glob;
+  const message = `The glob ${JSON.stringify(shown)} of the setting parley.tools.include is not used: it leads out of this folder, or is longer than 1,000 characters. Write one that is relative to the folder, such as "scripts/**/*.tool.ts".`;
+  return { kind: 'load', severity: 'warning', file: folder, line: 1, column: 1, length: 0, message };
+}
+
 /** Where the key and the property that the error names are written. */
 function* finerPlace(file: string, line: number, details: Readonly<Record<string, unknown>> | undefined) {
   const names = [details?.key, details?.property].flatMap((name) => (typeof name === 'string' ? [name] : []));

@@ -7,10 +7,12 @@ import { useChangedFiles } from '../files/changed-files.ts';
 import { useCoalesced } from '../files/coalesced.ts';
 import type { GitMoves } from '../files/git-moves.ts';
 import { isRelevantChange } from '../files/relevant-change.ts';
+import { sortGlobs } from '../files/usable-globs.ts';
 import type { Problem } from '../registry/problem.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
 import { type FolderLoad, type LoadedVersion, useFolderLoader } from './folder-loader.ts';
 import { bothOrders, type LoadOrder } from './held-files.ts';
+import { notUsed } from './load-problems.ts';
 import type { StackMaps } from './stack-maps.ts';
 import type { UseRealm } from './tool-realm.ts';
 
@@ -92,13 +94,14 @@ export interface WorkspaceTools {
  * yield* useWorkspaceTools({ folder, outDir, registry, service, stackMaps, changes });
  */
 export function useWorkspaceTools(options: WorkspaceToolsOptions): Operation<WorkspaceTools> {
-  const { include, outDir, registry, service, stackMaps, cacheFile, useRealm, onLoad } = options;
+  const { outDir, registry, service, stackMaps, cacheFile, useRealm, onLoad } = options;
   return resource(function* (provide) {
     // esbuild speaks of real paths; a link on the way would make two of each file.
     const folder = yield* until(realpath(options.folder).catch(() => resolve(options.folder)));
     const id = options.id ?? folder;
     const label = options.label ?? basename(folder);
     const root = { id, dir: folder };
+    const globs = () => sortGlobs(options.include?.() ?? []);
     const loader = yield* useFolderLoader({
       root,
       outDir,
@@ -106,7 +109,7 @@ export function useWorkspaceTools(options: WorkspaceToolsOptions): Operation<Wor
       stackMaps,
       cacheFile,
       useRealm,
-      ...(include && { include }),
+      include: () => globs().usable,
     });
     const registration = registry.register({
       kind: 'workspace',
@@ -126,7 +129,9 @@ export function useWorkspaceTools(options: WorkspaceToolsOptions): Operation<Wor
       const now = order;
       order = {};
       try {
-        last = yield* loader.load(now);
+        const loaded = yield* loader.load(now);
+        const unused = globs().others.map((glob) => notUsed(folder, glob));
+        last = { ...loaded, problems: [...loaded.problems, ...unused] };
       } catch (error) {
         last = { ...last, problems: [failure(folder, error)] };
       }
@@ -148,7 +153,7 @@ export function useWorkspaceTools(options: WorkspaceToolsOptions): Operation<Wor
         folder,
         inputs: last.inputs,
         incomplete: isIncomplete(),
-        include: include?.() ?? [],
+        include: globs().usable,
       });
     const waits = () => last.problems.some(({ kind }) => kind === 'waiting');
     const request = (more: LoadOrder) => {

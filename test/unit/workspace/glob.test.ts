@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { globToRegExp } from '#src/workspace/files/glob.ts';
+import { sortGlobs } from '#src/workspace/files/usable-globs.ts';
 
 test.each([
   ['tools/**/*.ts', ['tools/a.ts', 'tools/a/b/c.ts'], ['tools/a.js', 'a.ts']],
@@ -18,4 +19,13 @@ test.each([
   ['src/****', 'src/**'],
 ])('%s says what %s says, and costs no more', (glob, short) => {
   expect(globToRegExp(glob)).toEqual(globToRegExp(short));
+});
+
+test('globs that lead out of a folder, or that no process has room for, are not used', () => {
+  const usable = ['scripts/*.ts', '**', './a/../b/**', '..a/*.ts', 'a.ts', '{../x,y}/*.ts'];
+  const others = [
+    ...['../**/*.ts', '..', 'src/../../x/*.ts', './../*.ts', '/etc/**', 'C:/x/**', '\\\\host\\x'],
+    '?'.repeat(200_000),
+  ];
+  expect(sortGlobs([...usable, ...others])).toEqual({ usable, others });
 });

@@ -40,6 +40,9 @@ describe('a folder of tools', () => {
         { include: () => ['scripts/*.tool.ts', '../**/*.ts'] },
       );
       expect(names(registry)).toEqual(['a', 'x']);
+      expect(registry.problems()).toMatchObject([
+        { severity: 'warning', message: expect.stringContaining('The glob "../**/*.ts"') },
+      ]);
     }));
 
   test('without tools offers none, and says nothing', () =>
