@@ -41,8 +41,30 @@ it('removes what crashed windows left, days later', async () => {
     yield* useViewsFolder(storage);
     yield* suspend();
   });
-  await vi.waitFor(async () => expect(await readdir(join(storage, 'views'))).toEqual(['recent']));
+  await vi.waitFor(async () => expect(await readdir(join(storage, 'views'))).not.toContain('old'));
+  expect(await readdir(join(storage, 'views'))).toContain('recent');
   await window.halt();
+});
+
+it('leaves a window that has been open for days what it has', async () => {
+  const window = () =>
+    run(function* () {
+      folders.push(yield* useViewsFolder(storage));
+      yield* suspend();
+    });
+  const folders: string[] = [];
+  const first = window();
+  const [own = ''] = folders;
+  await vi.waitFor(async () => expect(await readdir(own)).toHaveLength(1));
+  await utimes(own, 1, 1);
+  await mkdir(join(storage, 'views', 'old'));
+  await utimes(join(storage, 'views', 'old'), 1, 1);
+
+  const second = window();
+  await vi.waitFor(async () => expect(await readdir(join(storage, 'views'))).not.toContain('old'));
+  expect(await readdir(own)).toHaveLength(1);
+  await second.halt();
+  await first.halt();
 });
 
 it('does without storage', async () => {
