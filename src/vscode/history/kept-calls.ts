@@ -35,14 +35,23 @@ const mostKept = 1_000;
 /** How many calls are looked at in one go. */
 const page = 100;
 
-/** @param version of this Parley */
-export function createKeptCalls(store: CallStore, version: string): KeptCalls {
+/** How long a call is kept that has ended, milliseconds: 30 days. One that waits is kept for as long as it waits. */
+export const KEPT_FOR = 30 * 86_400_000;
+
+/**
+ * @param version of this Parley
+ * @param now milliseconds since the epoch
+ */
+export function createKeptCalls(store: CallStore, version: string, now = Date.now): KeptCalls {
   const nameOf = ({ principal, callId }: KeptCall) => ({ principal, conversation: '', callId });
   return {
     store,
     *list(limit) {
-      const summaries = yield* store.list({ limit: mostKept });
+      const all = yield* store.list({ limit: mostKept });
+      const isOld = ({ ended, touched }: CallSummary) => ended && touched + KEPT_FOR <= now();
+      const summaries = all.filter((summary) => !isOld(summary));
       const ended = summaries.filter((summary) => summary.ended).slice(0, limit);
+      yield* forgetAll(store, all.filter(isOld));
       return {
         ended: ended.flatMap((summary) => decodeCall(summary) ?? []),
         ongoing: summaries.filter((summary) => !summary.ended),
@@ -97,4 +106,13 @@ export function* appendWhatFits(store: CallStore, claim: Claim, what: EventAppen
     }
   }
   return false;
+}
+
+/** Throws calls away. What cannot be is tried again with the next list. */
+function* forgetAll(store: CallStore, calls: readonly CallSummary[]): Operation<void> {
+  try {
+    for (const { name } of calls) yield* store.forget(name);
+  } catch {
+    // Its disk may be one that can only be read.
+  }
 }

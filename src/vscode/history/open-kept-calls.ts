@@ -2,14 +2,14 @@ import { type Operation, until } from 'effection';
 import { createFilesStore } from '../../stores/index.ts';
 import { fromThenable } from '../bridge.ts';
 import { useEdge, useHome, versionOfParley } from '../contexts.ts';
-import { createKeptCalls, type KeptCalls } from './kept-calls.ts';
+import { createKeptCalls, KEPT_FOR, type KeptCalls } from './kept-calls.ts';
 import { useCallsKey } from './place/calls-key.ts';
 import { forgetOldKeys, isOtherKey } from './place/old-keys.ts';
 import { callsFolder, keyName, sharedStorage } from './place/shared-storage.ts';
 import { sayKeyLost, sayUnreadable } from './unreadable.ts';
 
 /** Ended calls of a folder: more would be a list that nobody reads, longer ones a disk that fills. */
-const bounds = { calls: 300, share: 300, callBytes: 4 * 2 ** 20, age: 30 * 86_400_000 };
+const bounds = { calls: 300, share: 300, callBytes: 4 * 2 ** 20, age: KEPT_FOR };
 
 /** So long the editor starts, milliseconds: all its extensions do, and each turn is long. */
 const STARTS = 5_000;

@@ -4,7 +4,7 @@ import type { SessionEvent } from '#src/runtime/session/events.ts';
 import { createMemoryStore } from '#src/stores/index.ts';
 import { createCallHistory } from '#src/vscode/history/call-history.ts';
 import type { CallRecord, KeptCall } from '#src/vscode/history/kept-call.ts';
-import { createKeptCalls } from '#src/vscode/history/kept-calls.ts';
+import { createKeptCalls, KEPT_FOR } from '#src/vscode/history/kept-calls.ts';
 
 function callAt(startedAt: number, asker?: KeptCall['asker']): KeptCall & { record: CallRecord } {
   const callId = `call-${startedAt}`;
@@ -35,8 +35,8 @@ function callAt(startedAt: number, asker?: KeptCall['asker']): KeptCall & { reco
 const cursor = { name: 'Cursor', icon: 'plug', says: 'cursor 1' };
 
 /** A history as a window has it; several have one store. */
-function windowOn(store = createMemoryStore(), enabled = true) {
-  const kept = createKeptCalls(store, '1.0.0');
+function windowOn(store = createMemoryStore(), enabled = true, now = Date.now) {
+  const kept = createKeptCalls(store, '1.0.0', now);
   return createCallHistory({
     *kept() {
       return kept;
@@ -170,6 +170,34 @@ describe('the history of calls', () => {
       const left = yield* store.list({ limit: 1_000 });
       expect(left).toHaveLength(300);
       expect(left.every(({ ended, held }) => ended && !held)).toBe(true);
+    }));
+
+  it('throws away what ended 30 days ago, and nothing that waits', () =>
+    run(function* () {
+      const store = createMemoryStore();
+      const waits = { principal: '', conversation: '', callId: 'waits' };
+      yield* store.release(yield* store.begin({ name: waits, header: {} }));
+      yield* keep(windowOn(store), callAt(1));
+      const later = (milliseconds: number) => windowOn(store, true, () => Date.now() + milliseconds);
+      const soon = later(KEPT_FOR - 60_000);
+      yield* soon.load();
+      expect(idsOf(soon)).toEqual(['call-1']);
+      const next = later(KEPT_FOR);
+      yield* next.load();
+      expect(idsOf(next)).toEqual([]);
+      expect((yield* store.list({})).map(({ name }) => name.callId)).toEqual(['waits']);
+    }));
+
+  it('lists the others where what is too old cannot be thrown away', () =>
+    run(function* () {
+      const store = createMemoryStore();
+      yield* keep(windowOn(store), callAt(1));
+      store.forget = function* () {
+        throw new Error('EROFS');
+      };
+      const next = windowOn(store, true, () => Date.now() + KEPT_FOR);
+      yield* next.load();
+      expect(idsOf(next)).toEqual([]);
     }));
 
   it('keeps nothing when the setting says so', () =>
