@@ -31,6 +31,7 @@ const requestSchema = () =>
     temperature: z.optional(z.number()),
     stopSequences: z.optional(z.array(z.string())),
     modelPreferences: z.optional(z.looseObject({})),
+    metadata: z.optional(z.looseObject({})),
     tools: z.optional(
       z.array(
         z.looseObject({
@@ -54,10 +55,10 @@ export function* sampleFor(
 ): Operation<SampleAnswer> {
   const { tools, toolChoice, messages, ...asked } = requestSchema().parse(params);
   yield* consented(server, ctx, messages, asked.systemPrompt);
-  const { systemPrompt, temperature, stopSequences, modelPreferences, maxTokens } = asked;
+  const { systemPrompt, temperature, stopSequences, modelPreferences, maxTokens, metadata } = asked;
   const settings = {
     messages,
-    ...defined({ systemPrompt, temperature, stopSequences, modelPreferences, maxTokens }),
+    ...defined({ systemPrompt, temperature, stopSequences, modelPreferences, maxTokens, metadata }),
   };
   const answer = tools
     ? yield* ctx.sample({

@@ -10,8 +10,9 @@ import { withManager } from '../../../chat/rig.ts';
 const capabilities = { elicitation: { form: true }, sampling: { tools: false } } as const;
 
 /** A server asks for the model with these messages; how the call ends, and how often the person was asked. */
-async function sampled(messages: unknown, principals = ['ada']) {
+async function sampled(messages: unknown, principals = ['ada'], more: object = {}) {
   let asked = 0;
+  const requests: object[] = [];
   const server = { name: 'sea', consent: new ModelConsent() };
   const client: Client = {
     name: 'editor',
@@ -21,7 +22,8 @@ async function sampled(messages: unknown, principals = ['ada']) {
       asked++;
       return { action: 'accept', content: {} };
     },
-    *sample() {
+    *sample({ request }) {
+      requests.push(request);
       return { role: 'assistant', content: { type: 'text', text: 'ebb' }, model: 'm' };
     },
   };
@@ -30,7 +32,7 @@ async function sampled(messages: unknown, principals = ['ada']) {
     .parameters(z.object({}))
     .elicits({})
     .execute(function* (_given, ctx) {
-      return (yield* sampleFor(server, ctx, { messages, maxTokens: 10 })).content;
+      return (yield* sampleFor(server, ctx, { messages, maxTokens: 10, ...more })).content;
     });
   const ends = await withManager(function* (manager) {
     const all = [];
@@ -40,7 +42,7 @@ async function sampled(messages: unknown, principals = ['ada']) {
     }
     return all;
   });
-  return { asked, end: ends[0] };
+  return { asked, end: ends[0], requests };
 }
 
 describe('a server that asks for the model', () => {
@@ -48,6 +50,12 @@ describe('a server that asks for the model', () => {
     const { asked, end } = await sampled([{ role: 'user', content: { type: 'text', text: 'The tide?' } }]);
     expect(asked).toBe(1);
     expect(end).toMatchObject({ type: 'result', value: { type: 'text', text: 'ebb' } });
+  });
+
+  it('says to it what it says for the provider', async () => {
+    const message = { role: 'user', content: { type: 'text', text: 'The tide?' } };
+    const metadata = { 'com.example/user': 'u1' };
+    expect((await sampled([message], ['ada'], { metadata })).requests).toMatchObject([{ metadata }]);
   });
 
   it('asks each person for theirs, once', async () => {
