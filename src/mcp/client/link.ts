@@ -15,6 +15,7 @@ import { withOneRefresh } from './login/one-refresh.ts';
 import { startProcess } from './transport/child-process.ts';
 import { isClosed, isGone } from './transport/failed-request.ts';
 import { gateFloods, gateLines } from './transport/flood-gate.ts';
+import { hearInCall } from './transport/hear-in-call.ts';
 import { nearFetch } from './transport/http/near-fetch.ts';
 import { withOwnHeaders } from './transport/http/own-headers.ts';
 import { failUnanswered } from './transport/http/unanswered.ts';
@@ -137,6 +138,7 @@ async function connect(sdk: Sdk, parts: LinkParts, mode: 'auto' | 'legacy'): Pro
   if (parts.hear) overhear(channel.transport, parts.hear);
   const warn = (message: string) => parts.log({ level: 'warning', message });
   gateFloods(channel.transport, warn, keepWholeItems(sdk, warn));
+  if (entry.kind === 'stdio') hearInCall(channel.transport, parts.calls);
   const report = ({ message }: Error) => parts.log({ level: 'debug', message });
   const straight = new StraightCalls(sdk, channel.transport, report);
   const client = createClient(sdk, parts, mode);

@@ -34,6 +34,9 @@ export interface ForeignProgress {
 const MAX_LOGS = 200;
 const MAX_ASKS = 16;
 
+/** Questions that servers have asked in this process. */
+let questions = 0;
+
 const NOBODY: readonly (() => void)[] = [];
 
 /** One request to a server that may ask and report back, until its answer is here. All that waits for it is bounded. */
@@ -44,12 +47,18 @@ export class CallInFlight<T = unknown> {
   #progress: ForeignProgress | undefined;
   #outcome: Result<T> | undefined;
   #asking = 0;
+  #asked = 0;
   /** Another list whenever one comes or goes: who goes through it is not disturbed. */
   #listeners: readonly (() => void)[] = NOBODY;
 
   /** Whether it waits for an answer of ours. */
   get asking(): boolean {
     return this.#asking > 0;
+  }
+
+  /** Which question of all that servers have asked its last one was; 0 for none. */
+  get asked(): number {
+    return this.#asked;
   }
 
   /** The server asks. Rejects when it asks for too much at once. */
@@ -63,6 +72,8 @@ export class CallInFlight<T = unknown> {
       return Promise.reject(new Error(`too many questions at once: ${MAX_ASKS} at most may wait in a call`));
     }
     this.#asking += 1;
+    questions += 1;
+    this.#asked = questions;
     const asked = new Promise<Readonly<Record<string, unknown>>>((resolve, reject) => {
       this.#asks.push({ kind, params, signal, resolve, reject });
       this.#changed();
@@ -157,6 +168,16 @@ export class CallsInFlight {
     return this.#current.run(call as CallInFlight, request);
   }
 
+  /** The call whose request is being made, or whose stream is being read; nothing where nothing says it. */
+  get current(): CallInFlight | undefined {
+    return this.#current.getStore();
+  }
+
+  /** Handles a message of which it is known that it is of this call. */
+  within(call: CallInFlight, handle: () => void): void {
+    this.#current.run(call, handle);
+  }
+
   end<T>(call: CallInFlight<T>): void {
     this.#open.delete(call as CallInFlight);
   }
@@ -168,12 +189,13 @@ export class CallsInFlight {
 
   /**
    * The call that the message being handled belongs to; nothing while nobody has called. Where a channel does not say it (stdio
-   * before 2026-07-28), it is the one that has waited longest and has no question open.
+   * before 2026-07-28), it is the one that has waited longest and has no question open; where each has one, it is the one that has asked
+   * last: servers ask several things at once, and who waits for an answer asks nothing more.
    */
   find(): CallInFlight | undefined {
-    const current = this.#current.getStore();
+    const { current } = this;
     if (current && this.#open.has(current)) return current;
-    const [oldest] = this.#open;
-    return [...this.#open].find((call) => !call.asking) ?? oldest;
+    const open = [...this.#open];
+    return open.find((call) => !call.asking) ?? open.sort((a, b) => b.asked - a.asked)[0];
   }
 }
