@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../core/messages/json.ts';
 import { toolOf } from '../../core/plugin/offer.ts';
+import { defined } from '../../core/schema/defined.ts';
 import { isObject } from '../../core/schema/is-object.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import type { EndEvent, ErrorData } from '../../runtime/session/events.ts';
@@ -8,7 +9,7 @@ import type { ServerParts } from '../host.ts';
 import type { Callable } from '../request/open-call.ts';
 import type { Era } from '../wire/era.ts';
 import { isStructured } from '../wire/listing.ts';
-import { encodeAborted, encodeError, encodeResult } from '../wire/result.ts';
+import { encodeAborted, encodeError, encodeForeignFailure, encodeResult } from '../wire/result.ts';
 import { invalidParams, RPC, RpcError, shortened } from '../wire/rpc/rpc-error.ts';
 
 type Params = Readonly<Record<string, unknown>>;
@@ -37,7 +38,8 @@ export function toolCall(
     given,
     finish(end) {
       if (end.type === 'result') return { ...encodeResult(end.value, structured) };
-      if (end.type === 'error') return { ...encodeError(tool.name, end.error) };
+      if (end.type === 'error')
+        return { ...(encodeForeignFailure(tool, end.error) ?? encodeError(tool.name, end.error)) };
       return { ...encodeAborted(tool.name, end.reason) };
     },
     // What could not begin failed by its parameters, and these may be quoted at length.
@@ -82,8 +84,10 @@ function protocolCallable(
   encode: (value: JsonValue | undefined) => Params,
 ): Callable {
   const refuse = (error: ErrorData): never => {
-    const code = error.code === 'PARAMS_INVALID' ? RPC.invalidParams : RPC.internal;
-    throw new RpcError(code, error.message, error.code === undefined ? undefined : { code: error.code });
+    const said = saidBy(error);
+    const code = error.code === 'PARAMS_INVALID' ? RPC.invalidParams : codeOf(method, said?.code);
+    const data = error.code === undefined ? undefined : { code: error.code, ...defined({ said }) };
+    throw new RpcError(code, error.message, data);
   };
   const finish = (end: EndEvent) => {
     if (end.type === 'result') return encode(end.value);
@@ -92,6 +96,20 @@ function protocolCallable(
       : refuse({ name: 'Error', message: `cancelled: ${end.reason}` });
   };
   return { method, name, served: tool, tool, params, given: params, finish, refuse };
+}
+
+/** What another server answered in place of what is asked for here: the code and the data of its error. */
+function saidBy({
+  code,
+  details,
+}: ErrorData): { readonly code?: unknown; readonly data?: unknown } | undefined {
+  return code === 'FOREIGN_PROTOCOL' && isObject(details?.said) ? details.said : undefined;
+}
+
+/** The code for what another server has refused: that there is no such resource has one of its own in each era, and is said in ours. */
+function codeOf(method: string, theirs: unknown): number {
+  if (theirs !== RPC.invalidParams && theirs !== RPC.resourceNotFound) return RPC.internal;
+  return method === 'resources/read' ? RPC.resourceNotFound : RPC.invalidParams;
 }
 
 /** A field that has to be text. @throws `-32602` where it is none */

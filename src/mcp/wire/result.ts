@@ -4,7 +4,9 @@ import { contentBlocksOf, resultContentOf } from '../../core/messages/result-con
 import { stoppedText } from '../../core/messages/stopped-text.ts';
 import { defined } from '../../core/schema/defined.ts';
 import { isObject } from '../../core/schema/is-object.ts';
+import type { AnyTool } from '../../core/tool/tool.ts';
 import type { ErrorData } from '../../runtime/session/events.ts';
+import { asJson } from './as-json.ts';
 
 /** MCP's `CallToolResult`, as it is sent in both eras. */
 export interface CallResult {
@@ -48,6 +50,14 @@ export function withNote<T extends { readonly content?: unknown }>(result: T, te
 export function encodeError(toolName: string, error: ErrorData): CallResult {
   const text = error.code === undefined ? `${toolName} failed: ${error.message}` : error.message;
   return { content: [{ type: 'text', text }], isError: true };
+}
+
+/** What a tool of another server failed with, where that is more than text: as its server gave it. */
+export function encodeForeignFailure(tool: AnyTool, { code, details }: ErrorData): CallResult | undefined {
+  const { foreign } = tool.def;
+  const isIts =
+    code === 'FOREIGN_TOOL' && details?.server === foreign?.server && details?.tool === foreign?.tool;
+  return isIts && isObject(details?.result) ? encodeResult(asJson(details.result), false) : undefined;
 }
 
 /** A call that was ended from outside. */

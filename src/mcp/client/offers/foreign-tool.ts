@@ -170,13 +170,14 @@ function pagesOf(error: unknown): readonly Readonly<Record<string, unknown>>[] {
 /**
  * What a result resolves to: the result as a whole, so that whoever lists the tool passes it on as it is.
  *
- * @throws `ForeignToolError` for a result that says the tool failed
+ * @throws `ForeignToolError` for a result that says the tool failed: with the result, where it is more than text
  */
 function resultOf(server: string, tool: string, result: CallToolResult): JsonValue | undefined {
   const { content = [], structuredContent, isError, _meta } = result;
   if (isError) {
     const said = content.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`)).join('\n');
-    throw new ForeignToolError(server, tool, said);
+    const isText = content.every(({ type }) => type === 'text') && structuredContent === undefined && !_meta;
+    throw new ForeignToolError(server, tool, said, isText ? {} : { details: { result: asJson(result) } });
   }
   if (content.length === 0 && structuredContent === undefined) return undefined;
   const blocks = content.length > 0 ? content : [{ type: 'text', text: JSON.stringify(structuredContent) }];

@@ -1,4 +1,5 @@
 import { ForeignProtocolError } from '../../../core/errors/foreign-errors.ts';
+import { defined } from '../../../core/schema/defined.ts';
 import { LoginRefused } from '../login/refused-plainly.ts';
 import { isUnknownMethod } from './unknown-method.ts';
 
@@ -32,9 +33,20 @@ export function reasonOf(error: unknown): string {
 
 /** What a server, or the SDK for it, said instead of an answer. */
 export function refusal(server: string, error: unknown): Error {
-  const { code, message } = error as Error & { readonly code?: unknown };
-  const isProtocol = typeof code === 'number' || (typeof code === 'string' && SDK_CODES.test(code));
-  return isProtocol ? new ForeignProtocolError(server, message, { cause: error }) : (error as Error);
+  const { code, message, data } = error as Error & { readonly code?: unknown; readonly data?: unknown };
+  if (typeof code === 'number') {
+    const said = { code, ...defined({ data: isSmall(data) ? data : undefined }) };
+    return new ForeignProtocolError(server, message, { cause: error, details: { said } });
+  }
+  const isSdks = typeof code === 'string' && SDK_CODES.test(code);
+  return isSdks ? new ForeignProtocolError(server, message, { cause: error }) : (error as Error);
+}
+
+/** Characters of what a server says of an error beside its message. */
+const MAX_DATA = 4_000;
+
+function isSmall(data: unknown): boolean {
+  return (JSON.stringify(data) ?? '').length <= MAX_DATA;
 }
 
 const SDK_CODES =
