@@ -1,10 +1,11 @@
 import type { Client, Transport } from '@modelcontextprotocol/client';
 import { defined } from '../../core/schema/defined.ts';
 import { isObject } from '../../core/schema/is-object.ts';
-import type { LogLevel, Root } from '../../core/tool/context.ts';
+import type { Root } from '../../core/tool/context.ts';
 import { boundedFetch } from '../http/bounded-fetch.ts';
 import { LineTransport } from '../stdio/line-transport.ts';
 import { TASKS_EXTENSION } from '../tasks/wire-2026.ts';
+import { foreignLine } from './calls/foreign-line.ts';
 import type { CallsInFlight, ForeignAskKind, ForeignLog } from './calls/in-flight.ts';
 import type { HttpEntry, ServerEntry, StdioEntry } from './config/server-entry.ts';
 import { createCredentialsLogin } from './login/credentials-login.ts';
@@ -292,17 +293,11 @@ function createClient(sdk: Sdk, parts: LinkParts, mode: 'auto' | 'legacy'): Clie
   client.setRequestHandler('sampling/createMessage', asked('sample'));
   client.setRequestHandler('roots/list', asked('roots'));
   client.setNotificationHandler('notifications/message', ({ params: { level, data } }) => {
-    const line = lineOf(level, data);
+    const line = foreignLine(level, data);
     const call = calls.find();
     if (call) call.log(line);
     else log(line);
   });
   client.setNotificationHandler('notifications/resources/updated', ({ params: { uri } }) => updated(uri));
   return client;
-}
-
-function lineOf(level: LogLevel, data: unknown): ForeignLog {
-  if (typeof data === 'string') return { level, message: data };
-  const message = isObject(data) && typeof data.message === 'string' ? data.message : 'the server logged';
-  return { level, message, data };
 }

@@ -1,4 +1,3 @@
-import { defined } from '../../core/schema/defined.ts';
 import type { ProgressToken } from './meta.ts';
 
 /** Parameters of `notifications/progress`. Source: MCP "Progress". */
@@ -45,7 +44,7 @@ export function createProgressEncoder(token: ProgressToken): (report: ProgressRe
       progressToken: token,
       progress: last,
       ...(total !== undefined && last <= total ? { total } : {}),
-      ...defined({ message }),
+      ...(message ? { message } : {}),
     };
   };
 }

@@ -2,6 +2,13 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createProgressEncoder } from '#src/mcp/wire/progress.ts';
 
+it('says nothing where there is nothing to say', () => {
+  expect(createProgressEncoder('t')({ message: '', value: 0.5 })).toEqual({
+    progressToken: 't',
+    progress: 0.5,
+  });
+});
+
 it('passes numbers on as they are while they rise', () => {
   const encode = createProgressEncoder(0);
   expect(encode({ message: 'a', value: 0, total: 100 })).toEqual({
