@@ -53,3 +53,24 @@ it.each(['2025', '2026'])(
     });
   },
 );
+
+it('a question that was taken for that of a call that is answered without it is asked in the call that waits', async () => {
+  await withServer(nodeServer('asking', server, '2025'), function* ({ call }) {
+    const other = silent();
+    yield* spawn(() => call('wait', { as: 'A' }, other.client));
+    const asking = yield* spawn(() => call('one', { as: 'B' }, person()));
+    yield* until(other.asked);
+    yield* call('end');
+    expect(JSON.parse(textOf(yield* asking))).toMatchObject([{ content: { answer: 'B 1' } }]);
+  });
+});
+
+it('a server hears that nobody answers what it has asked in a call that was cancelled', async () => {
+  await withServer(nodeServer('asking', server, '2025'), function* ({ call }) {
+    const other = silent();
+    const cancelled = yield* spawn(() => call('one', { as: 'A' }, other.client));
+    yield* until(other.asked);
+    yield* cancelled.halt();
+    expect(textOf(yield* call('refused'))).toContain('the call was cancelled');
+  });
+});

@@ -284,10 +284,8 @@ function createClient(sdk: Sdk, parts: LinkParts, mode: 'auto' | 'legacy'): Clie
   const asked =
     (kind: ForeignAskKind) =>
     (request: { params?: unknown }, { mcpReq }: { mcpReq: { signal: AbortSignal } }) => {
-      const call = calls.find();
-      if (!call && kind === 'roots' && parts.roots) return { roots: parts.roots() } as never;
-      if (!call) throw new Error('nobody has called a tool of this server: there is nobody to ask');
-      return call.ask(kind, isObject(request.params) ? request.params : {}, mcpReq.signal) as Promise<never>;
+      if (!calls.isAny && kind === 'roots' && parts.roots) return { roots: parts.roots() } as never;
+      return calls.ask(kind, isObject(request.params) ? request.params : {}, mcpReq.signal) as Promise<never>;
     };
   client.setRequestHandler('elicitation/create', asked('elicit'));
   client.setRequestHandler('sampling/createMessage', asked('sample'));

@@ -1,4 +1,4 @@
-/** A server on stdio whose tools wait, or ask two things at once. Its first argument is the era that it speaks: 2025 or 2026. */
+/** A server on stdio whose tools wait, or ask, and that never takes a question back. Its first argument is the era that it speaks: 2025 or 2026. */
 import { createInterface } from 'node:readline';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -22,12 +22,22 @@ const question = (message: string) => ({
 
 /** Calls of 2025-11-25 that have asked: what they were told. */
 const told = new Map<string, Json[]>();
+/** Why a question was not answered. */
+const refused = Promise.withResolvers<string>();
+const waiting: unknown[] = [];
 
 function call(id: unknown, { name, arguments: args = {}, inputResponses }: Json): void {
   const { as } = args as { as: string };
   const asked = name === 'one' ? [`${as} 1`] : [`${as} 1`, `${as} 2`];
   if (inputResponses) answer(id, Object.values(inputResponses));
-  else if (name !== 'wait') ask(id, asked);
+  else if (name === 'wait') waiting.push(id);
+  else if (name === 'refused')
+    refused.promise.then(
+      (why) => answer(id, [why]),
+      () => {},
+    );
+  else if (name === 'end') for (const one of [...waiting.splice(0), id]) answer(one, []);
+  else ask(id, asked);
 }
 
 function ask(id: unknown, asked: readonly string[]): void {
@@ -53,7 +63,7 @@ function take(id: string, result: Json): void {
   if (answers.length === Number(count)) answer(Number(call), answers);
 }
 
-const tools = ['wait', 'one', 'two'].map((name) => ({ name, inputSchema }));
+const tools = ['wait', 'end', 'refused', 'one', 'two'].map((name) => ({ name, inputSchema }));
 
 const beginnings: Readonly<Record<string, Json>> = modern
   ? { 'server/discover': { supportedVersions: ['2026-07-28'], capabilities, serverInfo, ...kept } }
@@ -62,14 +72,16 @@ const beginnings: Readonly<Record<string, Json>> = modern
 const results: Readonly<Record<string, Json>> = { ...beginnings, 'tools/list': { tools, ...kept } };
 
 createInterface({ input: process.stdin }).on('line', (text) => {
-  const { id, method, params, result } = JSON.parse(text) as {
+  const { id, method, params, result, error } = JSON.parse(text) as {
     readonly id?: unknown;
     readonly method?: string;
     readonly params?: Json;
     readonly result?: Json;
+    readonly error?: { readonly message: string };
   };
   if (id === undefined) return;
-  if (method === undefined) take(String(id), result ?? {});
+  if (error) refused.resolve(error.message);
+  else if (method === undefined) take(String(id), result ?? {});
   else if (method === 'tools/call') call(id, params ?? {});
   else if (results[method])
     send({ id, result: { ...(modern ? { resultType: 'complete' } : {}), ...results[method] } });

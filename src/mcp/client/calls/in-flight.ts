@@ -30,6 +30,11 @@ export interface ForeignProgress {
   readonly message?: string | undefined;
 }
 
+/** A question of a call that has been answered without it: where nothing says whose it is, it is another's. */
+export class NotItsQuestion extends Error {}
+
+const OVER = 'the call is over: there is nobody to ask any more';
+
 /** What is kept for a call that is slow to take it. */
 const MAX_LOGS = 200;
 const MAX_ASKS = 16;
@@ -42,6 +47,8 @@ const NOBODY: readonly (() => void)[] = [];
 /** One request to a server that may ask and report back, until its answer is here. All that waits for it is bounded. */
 export class CallInFlight<T = unknown> {
   #asks: ForeignAsk[] = [];
+  /** What has not been told to the server yet, of all that it has asked. */
+  readonly #untold = new Set<ForeignAsk>();
   #logs: ForeignLog[] = [];
   #lost = 0;
   #progress: ForeignProgress | undefined;
@@ -56,6 +63,11 @@ export class CallInFlight<T = unknown> {
     return this.#asking > 0;
   }
 
+  /** Whether it has been answered. */
+  get isOver(): boolean {
+    return this.#outcome !== undefined;
+  }
+
   /** Which question of all that servers have asked its last one was; 0 for none. */
   get asked(): number {
     return this.#asked;
@@ -67,19 +79,21 @@ export class CallInFlight<T = unknown> {
     params: ForeignAsk['params'],
     signal: AbortSignal,
   ): Promise<Readonly<Record<string, unknown>>> {
-    if (this.#outcome) return Promise.reject(new Error('the call is over: there is nobody to ask any more'));
+    if (this.#outcome) return Promise.reject(new NotItsQuestion(OVER));
     if (this.#asking >= MAX_ASKS) {
       return Promise.reject(new Error(`too many questions at once: ${MAX_ASKS} at most may wait in a call`));
     }
     this.#asking += 1;
     questions += 1;
     this.#asked = questions;
-    const asked = new Promise<Readonly<Record<string, unknown>>>((resolve, reject) => {
-      this.#asks.push({ kind, params, signal, resolve, reject });
-      this.#changed();
-    });
-    return asked.finally(() => {
+    const { promise, resolve, reject } = Promise.withResolvers<Readonly<Record<string, unknown>>>();
+    const ask = { kind, params, signal, resolve, reject };
+    this.#asks.push(ask);
+    this.#untold.add(ask);
+    this.#changed();
+    return promise.finally(() => {
       this.#asking -= 1;
+      this.#untold.delete(ask);
     });
   }
 
@@ -125,10 +139,12 @@ export class CallInFlight<T = unknown> {
     }
   }
 
-  /** Nobody follows it any more. */
+  /** Nobody follows it any more. A server hears of whatever it has asked, also of what somebody is being asked. */
   abandon(): void {
+    const why = this.#outcome ? new NotItsQuestion(OVER) : new Error('the call was cancelled');
     this.#outcome ??= { ok: false, error: new Error('the call has ended') };
-    for (const { reject } of this.#asks.splice(0)) reject(new Error('the call was cancelled'));
+    this.#asks = [];
+    for (const { reject } of this.#untold) reject(why);
   }
 
   #reports() {
@@ -187,6 +203,23 @@ export class CallsInFlight {
     return this.#open.size > 0;
   }
 
+  /** Asks in the call that the server means; where nothing says which, and that is answered without it, in the next. */
+  async ask(
+    kind: ForeignAskKind,
+    params: ForeignAsk['params'],
+    signal: AbortSignal,
+  ): Promise<Readonly<Record<string, unknown>>> {
+    for (;;) {
+      const call = this.find();
+      if (!call) throw new Error('nobody has called a tool of this server: there is nobody to ask');
+      try {
+        return await call.ask(kind, params, signal);
+      } catch (error) {
+        if (!(error instanceof NotItsQuestion) || this.current || signal.aborted || !this.isAny) throw error;
+      }
+    }
+  }
+
   /**
    * The call that the message being handled belongs to; nothing while nobody has called. Where a channel does not say it (stdio
    * before 2026-07-28), it is the one that has waited longest and has no question open; where each has one, it is the one that has asked
@@ -195,7 +228,7 @@ export class CallsInFlight {
   find(): CallInFlight | undefined {
     const { current } = this;
     if (current && this.#open.has(current)) return current;
-    const open = [...this.#open];
+    const open = [...this.#open].filter((call) => !call.isOver);
     return open.find((call) => !call.asking) ?? open.sort((a, b) => b.asked - a.asked)[0];
   }
 }
