@@ -1,6 +1,6 @@
 import type { Frame } from 'playwright-core';
 import { describe } from 'vitest';
-import { accessibilityProblems, type ThemeKind, type Workbench } from '#harness';
+import { accessibilityProblems, quickInput, type ThemeKind, type Workbench } from '#harness';
 import { expect, test } from './fixture.ts';
 import * as panels from './panel.ts';
 
@@ -65,6 +65,22 @@ describe('nobody is kept out', () => {
     await panels.submit(panel);
     await panels.flights(panel).first().waitFor();
   });
+});
+
+test('who leaves a panel for the palette or the Explorer is back in the field where they were', async ({
+  page,
+}) => {
+  const panel = await panels.runTool(page, 'Show every kind of field');
+  const nickname = panels.field(panel, 'Nickname');
+  await nickname.focus();
+  await panels.pressIn(panel, 'F1');
+  await quickInput(page).locator('input:focus').waitFor();
+  await page.keyboard.press('Escape');
+  await nickname.and(panel.locator(':focus')).waitFor();
+  await panels.pressIn(panel, 'Control+Shift+E');
+  await page.locator('.explorer-folders-view :focus').first().waitFor();
+  await page.keyboard.press('Control+1');
+  await nickname.and(panel.locator(':focus')).waitFor();
 });
 
 async function expectNoProblems(workbench: Workbench, panel: Frame, what: string): Promise<void> {

@@ -24,6 +24,15 @@ export function focusFirst(region: HTMLElement): void {
   else region.focus({ preventScroll: true });
 }
 
+/**
+ * Puts the keyboard on what was read last, before the button that draws more of it goes away: reading, and Tab, go on there.
+ */
+export function readOn(last: Element | null | undefined): void {
+  if (!(last instanceof HTMLElement)) return;
+  last.tabIndex = -1;
+  last.focus({ preventScroll: true });
+}
+
 /** Scrolls to where `region` begins, unless that is in sight, below the header. */
 export function showBeginning(region: HTMLElement): void {
   const { top } = region.getBoundingClientRect();

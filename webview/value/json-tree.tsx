@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { JsonValue } from '../../src/core/messages/json.ts';
+import { readOn } from '../parts/focus.ts';
 import { t } from '../parts/l10n.ts';
 import { isScalar } from './value-shape.ts';
 
@@ -44,7 +45,14 @@ function Members({
       ))}
       {members.length > limit && (
         <li>
-          <button type="button" className="link" onClick={() => setLimit(limit + PAGE)}>
+          <button
+            type="button"
+            className="link"
+            onClick={({ currentTarget }) => {
+              if (members.length <= limit + PAGE) readOn(currentTarget.closest('li')?.previousElementSibling);
+              setLimit(limit + PAGE);
+            }}
+          >
             {t('{0} more', members.length - limit)}
           </button>
         </li>

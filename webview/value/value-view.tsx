@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { JsonValue } from '../../src/core/messages/json.ts';
 import { readableName } from '../../src/core/messages/readable-name.ts';
+import { readOn } from '../parts/focus.ts';
 import { t } from '../parts/l10n.ts';
 import { Text } from '../parts/text.tsx';
 import { JsonTree } from './json-tree.tsx';
@@ -82,7 +83,15 @@ function RowsTable({
         </tbody>
       </table>
       {rows.length > limit && (
-        <button type="button" className="link" onClick={() => setLimit(limit + PAGE)}>
+        <button
+          type="button"
+          className="link"
+          onClick={({ currentTarget }) => {
+            if (rows.length <= limit + PAGE)
+              readOn(currentTarget.parentElement?.querySelector('tbody > :last-child'));
+            setLimit(limit + PAGE);
+          }}
+        >
           {t('{0} more', rows.length - limit)}
         </button>
       )}
