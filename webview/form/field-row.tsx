@@ -1,5 +1,6 @@
 import type { FocusEvent, ReactElement } from 'react';
 import { Codicon } from '../parts/icon.tsx';
+import { t } from '../parts/l10n.ts';
 import { Markdown } from '../parts/markdown.tsx';
 import { BooleanControl } from './controls/boolean-control.tsx';
 import { MultiControl } from './controls/choices/multi-control.tsx';
@@ -72,6 +73,9 @@ function newTo(above: string | undefined, text: string | undefined): string | un
   return text && above?.toLowerCase().includes(text.toLowerCase()) ? undefined : text;
 }
 
+/** Kinds whose control is a group: a group cannot say by itself that it is required. */
+const IN_GROUPS: ReadonlySet<Field['kind']> = new Set(['multi', 'list', 'group', 'record']);
+
 function FieldLabel({ field, id, bare }: { field: Field; id: string; bare: boolean }) {
   return (
     <label className={bare ? 'visually-hidden' : 'field-label'} id={`${id}-label`} htmlFor={id}>
@@ -81,6 +85,9 @@ function FieldLabel({ field, id, bare }: { field: Field; id: string; bare: boole
           {' '}
           *
         </span>
+      )}
+      {field.required && !bare && IN_GROUPS.has(field.kind) && (
+        <span className="visually-hidden"> {t('required')}</span>
       )}
     </label>
   );

@@ -20,7 +20,7 @@ export function ParametersStage({ stage, call }: { stage: StageOf<'parameters'>;
       </h2>
       <Description {...call} />
       {stage.notice && (
-        <Banner kind="warning">
+        <Banner kind="warning" news>
           <Text>{stage.notice}</Text>
         </Banner>
       )}
@@ -30,7 +30,7 @@ export function ParametersStage({ stage, call }: { stage: StageOf<'parameters'>;
         </Banner>
       )}
       {refusal && concerns(stage, refusal.target) && (
-        <Banner kind="error">
+        <Banner kind="error" news>
           <Text>{refusal.message}</Text>
         </Banner>
       )}

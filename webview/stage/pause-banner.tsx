@@ -8,7 +8,7 @@ import { Text } from '../parts/text.tsx';
 export function PauseBanner({ pause }: { pause: Pause }) {
   const page = usePage();
   return (
-    <Banner kind="info">
+    <Banner kind="info" news>
       <Text>{pause.message}</Text>
       {pause.actions && pause.actions.length > 0 && (
         <div className="buttons">

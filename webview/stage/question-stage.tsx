@@ -100,7 +100,7 @@ export function QuestionStage({ question, shown, onViewMounted }: QuestionStageP
         </Banner>
       )}
       {question.notice && (
-        <Banner kind="info">
+        <Banner kind="info" news>
           <Text>{question.notice}</Text>{' '}
           {!page.outside && (
             <button type="button" className="link" onClick={() => page.post(openLogs({}))}>
@@ -110,7 +110,7 @@ export function QuestionStage({ question, shown, onViewMounted }: QuestionStageP
         </Banner>
       )}
       {refusal && concerns(stage, refusal.target) && (
-        <Banner kind="error">
+        <Banner kind="error" news>
           <Text>{refusal.message}</Text>
         </Banner>
       )}

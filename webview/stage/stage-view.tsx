@@ -46,7 +46,7 @@ export function StageView({ head, rows }: { head: Head; rows: readonly TimelineR
     >
       <UnsentNotices />
       {isOvertaken && (
-        <Banner kind="info">
+        <Banner kind="info" news>
           {t(
             'This question has taken the place of another one. Read it, and press Enter to go to its answer.',
           )}

@@ -35,6 +35,7 @@ function UnsentNotice({ one }: { one: Unsent }) {
   return (
     <Banner
       kind="info"
+      news
       title={t('Question {0} is not asked any more. What you put in was not sent', one.number)}
     >
       <p className="muted" dir="auto">

@@ -31,8 +31,9 @@ function Block({ block, at }: { block: JsonObject; at: number }) {
     }
     case 'audio': {
       const source = dataUri('audio', block);
-      // biome-ignore lint/a11y/useMediaCaption: MCP has no captions to give
-      if (source) return <audio className="block-audio" controls src={source} />;
+      if (source)
+        // biome-ignore lint/a11y/useMediaCaption: MCP has no captions to give
+        return <audio className="block-audio" controls src={source} aria-label={t('From the tool')} />;
       break;
     }
     case 'resource_link':

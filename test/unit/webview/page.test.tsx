@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { patch, snapshot } from '#src/panel-port/index.ts';
+import { patch, refused, snapshot } from '#src/panel-port/index.ts';
 import { aForm, aLog, aSnapshot, control, openPanel } from './panel.tsx';
 
 const name = { name: { type: 'string', title: 'Name' } };
@@ -186,6 +186,26 @@ describe('the live region', () => {
     expect(region.textContent).toBe('Book a flight failed: No model');
     await panel.show({ kind: 'aborted' });
     expect(region.textContent).toBe('Book a flight was stopped.');
+  });
+
+  it('says again what is asked again in the same words, and no mark of Markdown', async () => {
+    const panel = await openPanel();
+    const region = screen.getByRole.bind(null, 'status');
+    const again = { problem: 'Too short.', message: 'Who **is** it?' };
+    await panel.show(aForm(name, [], { ...again, attempt: 2 }));
+    const said = region().firstElementChild;
+    expect(said?.textContent).toBe('Question 1 is asked again. Too short. Who is it?');
+    await panel.show(aForm(name, [], { ...again, attempt: 3 }));
+    expect(region().textContent).toBe(said?.textContent);
+    expect(region().firstElementChild).not.toBe(said);
+  });
+
+  it('has beside it what comes by itself: a refusal, and why a call does not go on', async () => {
+    const panel = await openPanel();
+    await panel.show(aForm(name), { pause: { message: 'Copilot is gone.' } });
+    await panel.hear(refused({ target: 'q1', message: 'It is too long.' }));
+    const said = screen.getAllByRole('alert').map(({ textContent }) => textContent);
+    expect(said).toEqual(['Copilot is gone.', 'It is too long.']);
   });
 });
 

@@ -138,6 +138,24 @@ describe('labels and help', () => {
     expect(descriptionOf(name)).toContain('As in the passport');
     expect(screen.getByText('required')).toBeDefined();
   });
+
+  it('says of ticks that one is required, which their group cannot, and of a filter what it is for', async () => {
+    const panel = await openPanel();
+    const many = Array.from({ length: 12 }, (_, at) => `choice ${at}`);
+    await panel.show(
+      aForm(
+        {
+          days: { type: 'array', title: 'Days', items: { type: 'string', enum: ['mon', 'tue'] } },
+          towns: { type: 'array', title: 'Towns', items: { type: 'string', enum: many } },
+        },
+        ['days'],
+      ),
+    );
+    expect(screen.getByRole('group', { name: 'Days required' })).toBeDefined();
+    expect(screen.getByRole('group', { name: 'Towns' })).toBeDefined();
+    expect(screen.getByRole('searchbox', { description: 'Towns' })).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Choose All', description: 'Towns' })).toBeDefined();
+  });
 });
 
 describe('errors', () => {

@@ -47,6 +47,7 @@ export function Filtered({ choices, head, disabled, chosen, children, onAll }: F
           disabled={disabled}
           placeholder={t('Filter {0} choices', choices.length)}
           aria-label={t('Filter {0} choices', choices.length)}
+          aria-describedby={head['aria-labelledby']}
           aria-controls={head.id}
           data-enter="stay"
           onChange={(event) => setFilter(event.currentTarget.value)}
@@ -57,7 +58,13 @@ export function Filtered({ choices, head, disabled, chosen, children, onAll }: F
             : t('{0} chosen', chosen.length)}
         </span>
         {onAll && (
-          <button type="button" className="link" disabled={disabled} onClick={() => onAll(matching)}>
+          <button
+            type="button"
+            className="link"
+            aria-describedby={head['aria-labelledby']}
+            disabled={disabled}
+            onClick={() => onAll(matching)}
+          >
             {t('Choose All')}
           </button>
         )}
