@@ -399,6 +399,30 @@ describe('in colours that the person forces on every page', { timeout: 180_000 }
   });
 });
 
+it('in forced colours, where the keyboard is and what is pressed are seen by more than a colour', {
+  timeout: 180_000,
+}, async () => {
+  const outline = (page: Page) =>
+    page.locator(':focus').evaluate((it) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(it);
+      return `${outlineStyle} ${outlineWidth}`;
+    });
+  await using form = await opened(formStage);
+  await form.page.emulateMedia({ forcedColors: 'active' });
+  for (const label of ['Name', 'Economy', 'Window seat', 'Airport', 'Notes']) {
+    await form.page.getByLabel(label).focus();
+    expect(await outline(form.page), label).toBe('solid 2px');
+  }
+  await using view = await opened(everyStage.view);
+  await view.page.emulateMedia({ forcedColors: 'active' });
+  await view.page.locator('.p-choice').first().focus();
+  await view.page.getByRole('button', { name: 'Decline' }).focus();
+  const choices = await view.page
+    .locator('.p-choice')
+    .evaluateAll((all) => all.map((one) => getComputedStyle(one).outlineStyle));
+  expect(choices).toEqual(['solid', 'none', 'none']);
+});
+
 it('a view answers once, even to a double click', { timeout: 180_000 }, async () => {
   await using panel = await opened(everyStage.view);
   await panel.page.getByText('2B').dblclick();
