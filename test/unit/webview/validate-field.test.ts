@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonSchema, JsonValue } from '#src/core/messages/json.ts';
 import { toLocal } from '#webview/form/field/dates.ts';
 import { type Field, INCOMPLETE, type Raw } from '#webview/form/field/field.ts';
@@ -22,6 +22,38 @@ const error = (property: JsonSchema, raw: Raw, required = false): string => {
   const checked = validateField(field(property, required), raw);
   return checked.ok ? `no error: ${JSON.stringify(checked.value)}` : checked.error;
 };
+
+describe('a number', () => {
+  it.each([
+    ['１２', 12],
+    ['－３．５', -3.5],
+    ['\u22123', -3],
+  ])('is read as keyboards and texts write it: %s', (raw, number) => {
+    expect(value({ type: 'number' }, raw)).toBe(number);
+  });
+  it.each(['10²', '①', '１，５', '1\u22123'])('is none: %s', (raw) => {
+    expect(error({ type: 'number' }, raw)).toMatch(/such as 1.5/);
+  });
+});
+
+describe('a time that the clocks leave out', () => {
+  const zone = process.env.TZ;
+  beforeAll(() => {
+    process.env.TZ = 'Europe/Amsterdam';
+  });
+  afterAll(() => {
+    if (zone === undefined) delete process.env.TZ;
+    else process.env.TZ = zone;
+  });
+  const at: JsonSchema = { type: 'string', format: 'date-time' };
+
+  it('is said, and is no other time', () => {
+    expect(error(at, '2026-03-29T02:30')).toMatch(/no such time/);
+    expect(value(at, '2026-03-29T01:59')).toBe('2026-03-29T00:59:00Z');
+    expect(value(at, '2026-03-29T03:00')).toBe('2026-03-29T01:00:00Z');
+    expect(value(at, '2026-10-25T02:30:15')).toMatch(/^2026-10-25T0[01]:30:15Z$/);
+  });
+});
 
 describe('an optional field that nobody touched', () => {
   it.each<JsonSchema>([

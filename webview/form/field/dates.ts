@@ -24,6 +24,12 @@ export function toInstant(local: string): string | undefined {
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString().replace('.000Z', 'Z');
 }
 
+/** Is it a time that the clocks leave out, where they are put forward? An instant of it is that of another time. */
+export function isLeftOut(local: string): boolean {
+  const time = new Date(local);
+  return time.getHours() !== Number(local.slice(11, 13)) || time.getMinutes() !== Number(local.slice(14, 16));
+}
+
 /** The person's time zone: `Europe/Amsterdam`. */
 export function zoneName(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone.replaceAll('_', ' ');

@@ -2,8 +2,9 @@ import type { JsonValue } from '../../../src/core/messages/json.ts';
 import { t } from '../../parts/l10n.ts';
 import { checkJson } from './check-json.ts';
 import { absent, type Checked, right, wrong } from './checked.ts';
-import { isDate, toInstant, toLocal } from './dates.ts';
+import { isDate, isLeftOut, toInstant, toLocal } from './dates.ts';
 import type { Field, JsonField, MultiField, NumberField, Raw, SingleField, TextField } from './field.ts';
+import { numberOf } from './number-of.ts';
 import { group, list, record } from './validate-nested.ts';
 
 /**
@@ -93,7 +94,11 @@ function instant(field: TextField, raw: string): Checked {
   // The control shows no more than seconds and no offset: an untouched default goes back as it came.
   if (typeof preset === 'string' && raw === toLocal(preset)) return right(preset);
   const value = toInstant(raw);
-  return value ? right(value) : wrong(t('Enter a complete date and time.'));
+  if (!value) return wrong(t('Enter a complete date and time.'));
+  // A browser would take the next hour for it, and say nothing.
+  return isLeftOut(raw)
+    ? wrong(t('There is no such time on that day: the clocks are put forward. Enter another one.'))
+    : right(value);
 }
 
 function matches(pattern: string, raw: string): boolean {
@@ -107,7 +112,7 @@ function matches(pattern: string, raw: string): boolean {
 function numeric(field: NumberField, raw: string): Checked {
   if (raw === '')
     return empty(field, field.kind === 'integer' ? t('Enter a whole number.') : t('Enter a number.'));
-  const value = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(raw) ? Number(raw) : Number.NaN;
+  const value = numberOf(raw);
   if (!Number.isFinite(value)) {
     return wrong(
       field.kind === 'integer' ? t('Enter a whole number, such as 3.') : t('Enter a number, such as 1.5.'),
