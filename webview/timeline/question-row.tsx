@@ -30,7 +30,12 @@ export function QuestionRow({ row }: { row: RowOf<'question'> }) {
     <Line icon={icon}>
       {row.closedAt === undefined ? label : t('{0} after {1}', label, durationText(row.closedAt - row.time))}:{' '}
       <FirstLine>{row.message}</FirstLine>
-      {answer && <> → {answer}</>}
+      {answer && (
+        <>
+          {' '}
+          → <bdi>{answer}</bdi>
+        </>
+      )}
     </Line>
   );
   if (row.state === 'open') return line;

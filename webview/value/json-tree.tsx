@@ -102,7 +102,7 @@ export function previewOf(value: Exclude<JsonValue, string | number | boolean | 
   const members = Object.entries(value);
   const shown = members
     .slice(0, 4)
-    .map(([name, member]) => (list ? brief(member) : `${name}: ${brief(member)}`));
+    .map(([name, member]) => (list ? brief(member) : `${inPlace(name)}: ${brief(member)}`));
   const text = [...shown, ...(members.length > shown.length ? ['…'] : [])].join(', ');
   if (list) return members.length === 0 ? '[ ]' : `[ ${text} ] ${members.length}`;
   return members.length === 0 ? '{ }' : `{ ${text} }`;
@@ -112,5 +112,13 @@ function brief(value: JsonValue | undefined): string {
   if (Array.isArray(value)) return `[${value.length}]`;
   if (typeof value === 'object' && value !== null) return '{…}';
   const text = JSON.stringify(value) ?? '';
-  return text.length > 24 ? `${text.slice(0, 23)}…` : text;
+  return inPlace(text.length > 24 ? `${text.slice(0, 23)}…` : text);
+}
+
+/** Letters of the scripts that are written from right to left. */
+const FROM_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
+
+/** A text that takes no other along in its direction: between U+2068 and U+2069, where it needs them. */
+function inPlace(text: string): string {
+  return FROM_RIGHT.test(text) ? `\u2068${text}\u2069` : text;
 }

@@ -324,6 +324,40 @@ describe('what is read', { timeout: 180_000 }, () => {
     expect(ends).toEqual(['left', 'right']);
   });
 
+  it('has each name of a tree before its value, also from right to left, and the marks of a list within the page', async () => {
+    const value = { اسم: 'قيمة.', deep: [[1], { اسم: 'قيمة' }] };
+    await using panel = await opened({ kind: 'result', value });
+    const line = panel.page.locator('.tree-line').first();
+    const lefts = await line.evaluate((it) =>
+      [...it.children].map((part) => Math.round(part.getBoundingClientRect().left)),
+    );
+    expect(lefts).toEqual(lefts.toSorted((one, other) => one - other));
+    const [name, text] = [line.locator('.tree-name'), line.locator('.tree-string')];
+    expect((await name.boundingBox())?.width).toBeGreaterThan(0);
+    expect(await text.evaluate((it) => getComputedStyle(it).unicodeBidi)).toBe('plaintext');
+    await panel.hear(
+      patch({
+        from: 1,
+        version: 2,
+        head: snapshotOf({ kind: 'result', value: null, blocks: [{ type: 'text', text: '- أول\n- second' }] })
+          .head,
+      }),
+    );
+    const list = panel.page.locator('.md ul');
+    await list.waitFor();
+    expect(await list.evaluate((it) => getComputedStyle(it).paddingRight)).toBe('22px');
+  });
+
+  it('is whole on paper', async () => {
+    const value = Array.from({ length: 200 }, (_, at) => `line ${at}`).join('\n');
+    await using panel = await opened({ kind: 'result', value });
+    const { page } = panel;
+    const cut = () => page.locator('.result').evaluate((it) => it.scrollHeight > it.clientHeight);
+    expect(await cut()).toBe(true);
+    await page.emulateMedia({ media: 'print' });
+    expect(await cut()).toBe(false);
+  });
+
   it('says for how long it waits in one line, beside a narrow editor', async () => {
     await using panel = await opened(formStage, 290);
     await panel.page.evaluate(`document.documentElement.style.setProperty('--vscode-font-size', '13px')`);
