@@ -13,25 +13,32 @@ export function useKeptFocus(region: RefObject<HTMLElement | null>): void {
       held = target instanceof Element ? withAncestors(target) : [];
     };
     // Put down, as by a click beside: known once what goes on now is over, for a browser says the same of what goes away and of who leaves.
-    const forget = (): void =>
-      void setTimeout(() => {
+    let leaving: ReturnType<typeof setTimeout> | undefined;
+    const leave = (): void => {
+      clearTimeout(leaving);
+      leaving = setTimeout(() => {
+        leaving = undefined;
         if (document.hasFocus() && isNowhere() && canHold(held[0])) held = [];
       });
+    };
     const look = (): void => {
       const [control] = held;
       if (!control || !document.hasFocus() || !isNowhere()) return;
-      if (canHold(control)) control.focus({ preventScroll: true });
-      else if (!control.isConnected) (heir(held) ?? region.current)?.focus({ preventScroll: true });
+      if (canHold(control)) {
+        // What is drawn because a field was left is no reason to go back to it.
+        if (leaving === undefined) control.focus({ preventScroll: true });
+      } else if (!control.isConnected) (heir(held) ?? region.current)?.focus({ preventScroll: true });
     };
     const observer = new MutationObserver(look);
     observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] });
     document.addEventListener('focusin', note);
-    document.addEventListener('focusout', forget);
+    document.addEventListener('focusout', leave);
     window.addEventListener('focus', look);
     return () => {
+      clearTimeout(leaving);
       observer.disconnect();
       document.removeEventListener('focusin', note);
-      document.removeEventListener('focusout', forget);
+      document.removeEventListener('focusout', leave);
       window.removeEventListener('focus', look);
     };
   }, [region]);

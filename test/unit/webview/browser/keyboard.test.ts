@@ -121,10 +121,16 @@ describe('the keyboard stays in the panel', { timeout: 180_000 }, () => {
   it('where the person has clicked beside all controls, nowhere', async () => {
     await using panel = await opened(formStage);
     const { page } = panel;
-    await page.getByLabel('Name').focus();
+    await page.getByLabel('Seats').fill('12');
     await page.locator('.header-title').click();
+    await page.getByText('Enter 9 or less.').waitFor();
+    await held(page, 'body');
+    // What is drawn at the moment in which a field is left is no reason to go back to it.
+    await page.getByLabel('Seats').focus();
+    await page.evaluate('document.activeElement.blur(); document.querySelector("main").append("")');
+    await held(page, 'body');
     await panel.hear(patch({ from: 1, version: 2, rows: [] }));
-    await page.getByLabel('Seats').evaluate((seats) => seats.toggleAttribute('disabled'));
+    await page.getByLabel('Name').evaluate((name) => name.toggleAttribute('disabled'));
     await held(page, 'body');
   });
 });
