@@ -32,7 +32,8 @@ export function FieldRow(props: NestedField & { readonly form: FormOfRow }) {
   const about = newTo(field.title, field.description);
   const hint = bare ? undefined : newTo(about, hintOf(field));
   const help = !bare && (about || hint) ? `${id}-help` : undefined;
-  const described = [help, error && `${id}-error`].filter(Boolean).join(' ');
+  const mark = !bare && field.required && IN_GROUPS.has(field.kind) && `${id}-required`;
+  const described = [mark, help, error && `${id}-error`].filter(Boolean).join(' ');
   const head: ControlHead = {
     id,
     'data-control': true,
@@ -51,6 +52,11 @@ export function FieldRow(props: NestedField & { readonly form: FormOfRow }) {
     // biome-ignore lint/a11y/noStaticElementInteractions: listens to what bubbles up from the control
     <div className={`field field-${field.kind} ${error ? 'field-invalid' : ''}`} onBlur={leave}>
       {field.kind !== 'boolean' && <FieldLabel field={field} id={id} bare={bare} />}
+      {mark && (
+        <span className="visually-hidden" id={mark}>
+          {t('required')}
+        </span>
+      )}
       <Control {...props} head={head} state={state} />
       {help && (
         <div className="field-help" id={help}>
@@ -85,9 +91,6 @@ function FieldLabel({ field, id, bare }: { field: Field; id: string; bare: boole
           {' '}
           *
         </span>
-      )}
-      {field.required && !bare && IN_GROUPS.has(field.kind) && (
-        <span className="visually-hidden"> {t('required')}</span>
       )}
     </label>
   );

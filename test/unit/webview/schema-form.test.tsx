@@ -151,8 +151,8 @@ describe('labels and help', () => {
         ['days'],
       ),
     );
-    expect(screen.getByRole('group', { name: 'Days required' })).toBeDefined();
-    expect(screen.getByRole('group', { name: 'Towns' })).toBeDefined();
+    expect(screen.getByRole('group', { name: 'Days', description: 'required' })).toBeDefined();
+    expect(screen.getByRole('group', { name: 'Towns', description: '' })).toBeDefined();
     expect(screen.getByRole('searchbox', { description: 'Towns' })).toBeDefined();
     expect(screen.getByRole('button', { name: 'Choose All', description: 'Towns' })).toBeDefined();
   });
