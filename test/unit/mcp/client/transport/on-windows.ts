@@ -8,3 +8,5 @@ const started = await startProcess({ kind: 'stdio', name: 'one', command, args, 
 await running;
 await started.end();
 process.stdout.write(String(started.child.pid));
+
+export {};
