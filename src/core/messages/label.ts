@@ -1,3 +1,5 @@
+import { withoutEscapes } from './without-escapes.ts';
+
 /** What is no part of a line: what breaks it, cannot be seen, or turns it around. Joiners stay: scripts and emoji need them. */
 const UNFIT =
   /[\p{Cc}\p{Zl}\p{Zp}\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
@@ -12,8 +14,7 @@ const LOOKED = 10;
  * @param most characters, with the mark that it went on
  */
 export function asLabel(text: string, most = 200): string {
-  const line = text
-    .slice(0, most * LOOKED)
+  const line = withoutEscapes(text.slice(0, most * LOOKED))
     .replace(UNFIT, ' ')
     .replace(/\s+/g, ' ')
     .trim();

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { asLabel } from '#src/core/messages/label.ts';
 import { plainLine } from '#src/core/messages/plain-line.ts';
 import { withoutEscapes } from '#src/core/messages/without-escapes.ts';
 import { plainText } from '#src/vscode/participant/markdown.ts';
@@ -24,8 +25,8 @@ describe('a text that was written for a terminal', () => {
     expect(withoutEscapes(hostile).length).toBeLessThan(hostile.length);
   });
 
-  it('is so on a line and in the chat', () => {
+  it('is so on a line, in a label and in the chat', () => {
     const text = '\u001b[33mwarn\u001b[39m no lockfile';
-    expect([plainLine(text), plainText(text)]).toEqual(Array(2).fill('warn no lockfile'));
+    expect([plainLine(text), asLabel(text), plainText(text)]).toEqual(Array(3).fill('warn no lockfile'));
   });
 });

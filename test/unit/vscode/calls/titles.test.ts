@@ -33,7 +33,7 @@ test('a title that is said is the one', () => {
 });
 
 test('a title is one line of what can be seen', () => {
-  expect(titleOf(named('slow_count', { title: 'Count\u202e\u001b[31m\nslowly' }))).toBe('Count [31m slowly');
+  expect(titleOf(named('slow_count', { title: 'Count\u202e\u001b[31m\nslowly' }))).toBe('Count slowly');
   expect(titleOf(named('slow_count', { title: '\u200b' }))).toBe('Slow count');
 });
 
