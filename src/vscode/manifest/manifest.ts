@@ -58,8 +58,13 @@ const fields: Readonly<Record<string, WithTexts>> = {
     keybindings: keybindingContributions,
     taskDefinitions: taskContributions,
     configuration: settingContributions,
-    // What Parley writes for authors is nothing to read.
-    configurationDefaults: { 'files.exclude': { '**/.parley/.generated': true } },
+    configurationDefaults: {
+      // What Parley writes for authors is nothing to read.
+      'files.exclude': { '**/.parley/.generated': true },
+      // A tool file is code that runs: an agent's edit of one is shown before it is applied. Newer versions of VS Code take no default of an
+      // extension here, so `held-files.ts` holds such a file in any case.
+      'chat.tools.edits.autoApprove': { '**/.parley/**': false },
+    },
     viewsContainers: viewContainerContributions,
     views: viewContributions,
     viewsWelcome: welcomeContributions,

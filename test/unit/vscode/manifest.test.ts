@@ -81,6 +81,14 @@ describe('package.json', () => {
     }
   });
 
+  it("has agents' edits of tool files shown before they are applied", () => {
+    expect(createManifest().fields).toMatchObject({
+      contributes: {
+        configurationDefaults: { 'chat.tools.edits.autoApprove': { '**/.parley/**': false } },
+      },
+    });
+  });
+
   it('points only at files that are there', () => {
     const paths = JSON.stringify(createManifest().fields).match(/media\/[\w./-]+/g) ?? [];
     expect(paths.length).toBeGreaterThan(3);
