@@ -21,11 +21,10 @@ export async function publishAuthorKit(): Promise<boolean> {
     ({ mtimeMs }) => mtimeMs,
     () => 0,
   );
-  if (made > (await newestOf(['src', 'webview', 'build', 'package-lock.json', 'tsconfig.lib.json'])))
-    return true;
+  if (made > (await newestOf(['src', 'webview', 'build', 'package-lock.json']))) return true;
   try {
     const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-    await promisify(execFile)(process.execPath, [compiler, '-p', join(root, 'tsconfig.lib.json')]);
+    await promisify(execFile)(process.execPath, [compiler, '-p', join(root, 'build', 'tsconfig.lib.json')]);
   } catch (failed) {
     console.error((failed as { stdout?: string }).stdout ?? failed);
     return false;

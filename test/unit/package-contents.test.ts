@@ -15,7 +15,7 @@ const GOLDEN = [
   /^README\.md$/,
   /^CHANGELOG\.md$/,
   /^LICENSE$/,
-  /^(SUPPORT|PRIVACY|SECURITY)\.md$/,
+  /^SECURITY\.md$/,
   /^l10n\/bundle\.l10n\.json$/,
   /^l10n\/bundle\.l10n\.(de|ja)\.json$/,
   /^media\/icon\.png$/,

@@ -14,7 +14,7 @@ export const KIT_PACKAGES = ['@types/node', '@types/react', 'csstype', 'effectio
 export interface KitParts {
   /** Parley's own folder. */
   readonly root: string;
-  /** The output of `tsc -p tsconfig.lib.json`. */
+  /** The output of `tsc -p build/tsconfig.lib.json`. */
   readonly types: string;
   /** Code by path below the generated folder. */
   readonly code: Readonly<Record<string, string>>;

@@ -16,7 +16,7 @@ const GOLDEN = [
   /^README\.md$/,
   /^CHANGELOG\.md$/,
   /^LICENSE$/,
-  /^(SUPPORT|PRIVACY|SECURITY|CONTRIBUTING)\.md$/,
+  /^(SECURITY|CONTRIBUTING)\.md$/,
   // What the README and these link to.
   /^docs\/[\w-]+\.md$/,
   /^docs\/images\/[\w-]+\.(png|gif)$/,

@@ -11,7 +11,7 @@ import texts from '../../../package.nls.json' with { type: 'json' };
  */
 
 const root = join(import.meta.dirname, '..', '..', '..');
-const pages = ['README.md', 'SECURITY.md', 'PRIVACY.md', 'SUPPORT.md', 'CONTRIBUTING.md']
+const pages = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md']
   .concat(readdirSync(join(root, 'docs')).map((name) => join('docs', name)))
   .filter((path) => path.endsWith('.md'))
   .map((path) => readFileSync(join(root, path), 'utf8'));
