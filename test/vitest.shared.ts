@@ -4,6 +4,7 @@ import { preactForReact } from '../build/preact.ts';
 import { order } from './order.ts';
 import { PATIENCE } from './patience.ts';
 import { realViews } from './real-views.ts';
+import { tags } from './rings.ts';
 import { root } from './root.ts';
 
 const source = (path: string) => join(root, path);
@@ -39,6 +40,7 @@ export const shared = defineConfig({
     setupFiles: [source('test/property-runs.ts'), source('test/wait-patiently.ts')],
     expect: { poll: { timeout: PATIENCE } },
     sequence: order,
+    tags,
     reporters: ['default', 'json'],
     // Two slow cores shared with other work: a test that hangs still fails, one that waits for a core does not.
     testTimeout: 60_000,

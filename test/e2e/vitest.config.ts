@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { order } from '../order.ts';
+import { tags } from '../rings.ts';
 import { root } from '../root.ts';
 
 /** End-to-end tests: the real workbench in a real browser, one server a run, one window a test, one at a time. */
@@ -16,6 +17,7 @@ export default defineConfig({
     isolate: false,
     retry: 0,
     sequence: order,
+    tags,
     expect: { poll: { timeout: 60_000 } },
     reporters: ['verbose', 'json'],
     outputFile: { json: 'test-results/e2e.json' },

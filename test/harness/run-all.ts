@@ -1,13 +1,14 @@
 // npm test: all stages, whatever became of the others. `npm test -- lint test:unit` runs only those.
-// npm run test:long: the same with `--long`, which sets PARLEY_LONG=1 for suites that have a longer form.
+// npm run test:long: the same with `--long`: what is tagged runs, too, and PARLEY_LONG=1 has suites take their longer form.
 // `npm test -- --seed 57`: the test files in the order that follows from this number.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runLanes } from './lanes.ts';
 import { builtCli, resultsRoot } from './paths.ts';
-import { build, lanes, runScript, runStage, type Stage, type StageResult, sum } from './stages.ts';
+import { build, lanesOf, runScript, runStage, type Stage, type StageResult, sum } from './stages.ts';
 import { crashed } from './totals.ts';
+import { newest } from './versions.ts';
 
 const begun = Date.now();
 const { values: given, positionals: asked } = parseArgs({
@@ -20,6 +21,7 @@ if (given.seed !== undefined) {
     throw new Error(`A seed is a whole number above 0, not "${given.seed}".`);
   process.env.PARLEY_SEED = given.seed;
 }
+const lanes = lanesOf({ long: given.long === true });
 const known = lanes.flat().map(({ script }) => script);
 const unknown = asked.filter((name) => !known.includes(name));
 if (unknown.length > 0) throw new Error(`No stage ${unknown.join(', ')}; there is ${known.join(', ')}.`);
@@ -35,7 +37,7 @@ summarise();
 const windows = wanted.flat().some(({ script }) => /^test:(host|e2e)$/.test(script));
 await Promise.all([
   // Where it fails, so do the stages that try the same again; they say so.
-  windows ? runScript('test:install') : undefined,
+  windows ? runScript('test:install', given.long ? [] : [newest.vscode]) : undefined,
   runLanes(wanted, async (stage) => {
     console.log(`━━ ${stage.script} begins`);
     const result = await runStage(stage);

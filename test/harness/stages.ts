@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import { LONG_TAG } from '../rings.ts';
 import type { Step } from './lanes.ts';
 import { repoRoot, resultsRoot } from './paths.ts';
 import { stopWithParent } from './process-group.ts';
@@ -14,6 +15,8 @@ import { newest, oldest } from './versions.ts';
 export interface Stage extends Step {
   /** The npm script to run. */
   readonly script: string;
+  /** What its script is given. */
+  readonly args?: readonly string[];
   /** The totals it leaves in `test-results`. A stage without any is one check, passed or failed. */
   readonly totals: readonly string[];
 }
@@ -32,25 +35,32 @@ export const build: Stage = { script: 'build', totals: [] };
  * core; what the second starts waits half of its time, and so runs two files at once. Each stage has its own servers, ports and
  * temporary folders.
  */
-export const lanes: readonly (readonly Stage[])[] = [
-  [
-    build,
-    { script: 'test:e2e', totals: ['e2e'] },
-    { script: 'lint', totals: [] },
-    { script: 'unused', totals: [] },
-  ],
-  [
-    { script: 'types', totals: [] },
-    { script: 'test:unit', totals: ['unit'], needs: build },
-    { script: 'test:mcp', totals: ['mcp'], needs: build },
-    { script: 'conformance', totals: ['conformance'], needs: build },
-    {
-      script: 'test:host',
-      totals: [newest, oldest].map((version) => `host-${version.vscode}`),
-      needs: build,
-    },
-  ],
-];
+export function lanesOf({ long }: { long: boolean }): readonly (readonly Stage[])[] {
+  const vitest = { args: long ? [] : [`--tags-filter=!${LONG_TAG}`] };
+  const host = long
+    ? { args: [], versions: [newest, oldest] }
+    : { args: [newest.vscode, '--untagged'], versions: [newest] };
+  return [
+    [
+      build,
+      { script: 'test:e2e', totals: ['e2e'], ...vitest },
+      { script: 'lint', totals: [] },
+      { script: 'unused', totals: [] },
+    ],
+    [
+      { script: 'types', totals: [] },
+      { script: 'test:unit', totals: ['unit'], ...vitest, needs: build },
+      { script: 'test:mcp', totals: ['mcp'], ...vitest, needs: build },
+      { script: 'conformance', totals: ['conformance'], needs: build },
+      {
+        script: 'test:host',
+        args: host.args,
+        totals: host.versions.map((version) => `host-${version.vscode}`),
+        needs: build,
+      },
+    ],
+  ];
+}
 
 /** A stage that takes longer hangs. */
 const stageTimeout = 90 * 60_000;
@@ -59,7 +69,7 @@ const stageTimeout = 90 * 60_000;
 export async function runStage(stage: Stage): Promise<StageResult> {
   const begun = Date.now();
   for (const name of stage.totals) await forgetTotals(name);
-  const code = await runScript(stage.script);
+  const code = await runScript(stage.script, stage.args);
   const parts = await Promise.all(stage.totals.map(readTotals));
   const failed = parts.some((part) => part.failed > 0);
   if (code === 0 && parts.length === 0) parts.push({ passed: 1, failed: 0, skipped: 0, failures: [] });
@@ -89,10 +99,11 @@ function printLines(script: string, stream: Readable): void {
  * Runs an npm script to its end and returns its exit code. Most of what is started here is started many times: what Node has
  * compiled once is not compiled again, which halves the time of a stage that starts processes.
  */
-export async function runScript(script: string): Promise<number> {
+export async function runScript(script: string, given: readonly string[] = []): Promise<number> {
   const cli = process.env.npm_execpath;
+  const run = ['run', script, '--', ...given];
   const throughNode = cli !== undefined && /npm-cli\.c?js$/.test(cli);
-  const [command, ...args] = throughNode ? [process.execPath, cli, 'run', script] : ['npm', 'run', script];
+  const [command, ...args] = throughNode ? [process.execPath, cli, ...run] : ['npm', ...run];
   const child = spawn(command, args, {
     cwd: repoRoot,
     env: { ...process.env, NODE_COMPILE_CACHE: join(resultsRoot, 'compiled') },

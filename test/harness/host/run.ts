@@ -1,9 +1,16 @@
-// npm run test:host: the host suite in the newest and in the oldest VS Code. `-- 1.139.1` runs one version only.
+// npm run test:host: the host suite in the newest and in the oldest VS Code. `-- 1.139.1` runs one version only,
+// `--untagged` what has no @long in its title.
+import { parseArgs } from 'node:util';
 import { newest, oldest } from '../versions.ts';
 import { buildHostSuite } from './build-suite.ts';
 import { runHostSuite } from './run-in-server.ts';
 
-const only = process.argv[2];
+const { values, positionals } = parseArgs({
+  options: { untagged: { type: 'boolean' } },
+  allowPositionals: true,
+});
+const [only] = positionals;
+if (values.untagged) process.env.PARLEY_HOST_UNTAGGED = '1';
 const versions = [newest, oldest].filter((version) => only === undefined || version.vscode === only);
 if (versions.length === 0) throw new Error(`There is ${newest.vscode} and ${oldest.vscode}, but no ${only}.`);
 
