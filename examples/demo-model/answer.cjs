@@ -1,4 +1,5 @@
 const { fromSchema } = require('./from-schema.cjs');
+const { inputFor, lunchTip, valueFor } = require('./stories.cjs');
 const { travelTip } = require('./travel-tip.cjs');
 
 /**
@@ -13,7 +14,9 @@ exports.answer = (request) => {
   const wanted = request.tools.find((tool) => isAskedFor(tool, prompt));
   if (wanted !== undefined) return { text: `I will use ${wanted.name}. `, ...call(wanted, prompt) };
   const schema = schemaIn(prompt);
-  if (schema !== undefined) return { text: JSON.stringify(fromSchema(schema, prompt), null, 2) };
+  if (schema !== undefined) return { text: JSON.stringify(valueFrom(schema, prompt), null, 2) };
+  const lunch = lunchTip(prompt);
+  if (lunch !== undefined) return { text: lunch };
   if (/\btips?\b/i.test(prompt)) return { text: travelTip(prompt) };
   return {
     text:
@@ -35,8 +38,12 @@ exports.title = (request) => {
 const LONGEST_TITLE = 60;
 
 const call = (tool, prompt) => ({
-  toolCalls: [{ name: tool.name, input: fromSchema(tool.inputSchema ?? {}, prompt) }],
+  toolCalls: [
+    { name: tool.name, input: inputFor(tool.name, prompt) ?? valueFrom(tool.inputSchema ?? {}, prompt) },
+  ],
 });
+
+const valueFrom = (schema, prompt) => valueFor(schema, prompt) ?? fromSchema(schema, prompt);
 
 /** The text of the last thing a person said; Copilot wraps it in a tag among much else. */
 function lastPrompt(messages) {
@@ -65,16 +72,22 @@ const textOf = (content) =>
     .map((part) => part.text)
     .join('\n');
 
-/** By its name, or by every word of its name: “book me a flight” asks for `mcp_parley_book_flight`. */
+/** By its name, or by every word of its name: “book me a flight” and “run book_flight” ask for `mcp_parley_book_flight`. */
 function isAskedFor(tool, prompt) {
-  const said = prompt.toLowerCase();
-  if (said.includes(tool.name.toLowerCase())) return true;
-  const words = tool.name
-    .toLowerCase()
+  const said = spaced(prompt);
+  if (said.includes(spaced(tool.name))) return true;
+  const words = spaced(tool.name)
     .split(/[^a-z0-9]+/)
-    .filter((word) => word !== '' && word !== 'mcp' && word !== 'parley' && word !== 'copilot');
+    .filter((word) => !['', 'mcp', 'parley', 'copilot', 'workspace'].includes(word));
   return words.length > 1 && words.every((word) => new RegExp(`\\b${word}`).test(said));
 }
+
+/** In small letters, `bookFlight` and `book_flight` as “book flight”. */
+const spaced = (text) =>
+  text
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replace(/_/g, ' ')
+    .toLowerCase();
 
 /** A JSON Schema written out in a prompt that asks for JSON. */
 function schemaIn(prompt) {

@@ -86,7 +86,11 @@ const formats = {
 };
 
 function string(schema, at) {
-  const text = formats[schema.format] ?? fromPrompt(at) ?? sentence(at.name);
+  const fits = (text) => schema.pattern === undefined || new RegExp(schema.pattern, 'u').test(text);
+  const text =
+    formats[schema.format] ??
+    [fromPrompt(at), sentence(at.name), camel(at.name)].find((one) => one && fits(one)) ??
+    camel(at.name);
   const padded = text.padEnd(schema.minLength ?? 0, '.');
   return schema.maxLength === undefined ? padded : padded.slice(0, schema.maxLength);
 }
@@ -110,6 +114,9 @@ const sentence = (name) =>
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .replace(/[_-]+/g, ' ')
     .toLowerCase()}`;
+
+/** `field 1` as `field1`: what most patterns of names admit. */
+const camel = (name) => name.replace(/[^a-zA-Z0-9]+(.)?/g, (_, next = '') => next.toUpperCase());
 
 function merge(schema) {
   const { allOf, ...merged } = schema;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { uriPath } from './workbench-url.ts';
 
-/** Everything a server writes, in one temporary folder that belongs to it alone. */
+/** Everything a server writes, in one folder that belongs to it alone. */
 export interface ServerHome {
   readonly root: string;
   readonly dataDir: string;
@@ -17,20 +17,21 @@ export interface ServerHome {
 
 /**
  * Makes the folder, with the given extensions installed where they are: an edit to one shows after a reload.
- * It goes with this process at the latest.
+ * It goes with this process at the latest, unless it is to be kept.
  * @param extensions folders with a package.json each
+ * @param kept the folder to use, with what an earlier server has left in it; without it, a temporary one
  */
-export async function createServerHome(extensions: readonly string[]): Promise<ServerHome> {
-  const root = await mkdtemp(join(tmpdir(), 'parley-vscode-'));
+export async function createServerHome(extensions: readonly string[], kept?: string): Promise<ServerHome> {
+  const root = kept ?? (await mkdtemp(join(tmpdir(), 'parley-vscode-')));
   const removeNow = (): void => {
     // What was killed a moment ago may still be writing.
     rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   };
-  process.once('exit', removeNow);
+  if (kept === undefined) process.once('exit', removeNow);
   const dataDir = join(root, 'data');
   const extensionsDir = join(root, 'extensions');
   const bridgeDir = join(root, 'bridge');
-  for (const folder of [dataDir, extensionsDir, bridgeDir]) await mkdir(folder);
+  for (const folder of [dataDir, extensionsDir, bridgeDir]) await mkdir(folder, { recursive: true });
   const found = await Promise.all(extensions.map(readManifest));
   const installed = found.map(asInstalled);
   await writeFile(join(extensionsDir, 'extensions.json'), JSON.stringify(installed));
@@ -44,6 +45,7 @@ export async function createServerHome(extensions: readonly string[]): Promise<S
     settingsFile: join(dataDir, 'data', 'User', 'settings.json'),
     bridgeDir,
     remove: async () => {
+      if (kept !== undefined) return;
       process.off('exit', removeNow);
       // A process of the server may still be writing its last lines.
       await rm(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });

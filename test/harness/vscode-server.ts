@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { resultsRoot } from './paths.ts';
@@ -17,6 +18,8 @@ export interface ServerOptions {
   /** Packages to install the way a person does, with VS Code's own installer. */
   readonly packages?: readonly string[];
   readonly settings?: Settings;
+  /** A folder for all that the server writes, which stays, user settings included. Without it, a temporary one. */
+  readonly home?: string;
   /** Opened by a page that names no folder. */
   readonly defaultFolder?: string;
   /** Required from every visitor; without it the server is open to everybody on this machine. */
@@ -68,7 +71,7 @@ const startTimeout = 60_000;
 export async function startVsCodeServer(options: ServerOptions): Promise<VsCodeServer> {
   requireNode24();
   const { root, node } = await installVsCode(options.version);
-  const home = await createServerHome(options.extensions ?? []);
+  const home = await createServerHome(options.extensions ?? [], options.home);
   for (const file of options.packages ?? []) await install(file, root, node, home);
   const launch = (port: number) => {
     const child = spawn(node, serverArgs(root, home, { ...options, port }), {
@@ -105,7 +108,7 @@ export async function startVsCodeServer(options: ServerOptions): Promise<VsCodeS
       initialSettings: { ...quiet, ...options.settings },
       bridgeDir: home.bridgeDir,
     };
-    await resetSettings(address);
+    if (options.home === undefined || !existsSync(home.settingsFile)) await resetSettings(address);
     return {
       address,
       ended: ended.promise,

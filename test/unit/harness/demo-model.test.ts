@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { askUser } from '#src/tools/ask-user/tool.ts';
 
 const load = createRequire(import.meta.url);
 const { fromSchema }: { fromSchema: (schema: object, prompt?: string) => unknown } = load(
@@ -23,6 +24,10 @@ const schemas: Record<string, z.ZodType> = {
     above: z.number().gt(1.5),
     below: z.number().max(-2),
     even: z.int().multipleOf(2).min(3),
+  }),
+  'patterns of names': z.object({
+    key: z.string().regex(/^[a-z][a-zA-Z0-9_]*$/),
+    file_name: z.string().regex(/^\w+$/),
   }),
   choices: z.object({
     one: z.enum(['a', 'b']),
@@ -76,6 +81,43 @@ describe('the demo model answers', () => {
       { name: 'mcp_parley_book_flight', input: {} },
     ]);
     expect(ask('Good morning', { tools }).toolCalls).toBeUndefined();
+  });
+
+  it('a prompt that runs a tool by its name with a call of it, whatever the editor puts before the name', () => {
+    for (const name of ['mcp_parley_book_flight', 'Parley--workspace-book_flight', 'book_flight']) {
+      const [called] = ask('please run book_flight', { tools: [{ name }] }).toolCalls ?? [];
+      expect(called).toMatchObject({ name });
+    }
+  });
+
+  it('the prompt of the README for askUser with a form of its two questions', () => {
+    const prompt = 'use #askUser to ask me what this project should be called, and which license it gets';
+    const { json, schema } = askUser.def.parameters;
+    const [called] = ask(prompt, { tools: [{ name: 'askUser', inputSchema: json }] }).toolCalls as {
+      input: unknown;
+    }[];
+    const { fields } = z.parse(schema as z.ZodType<{ fields: { name: string }[] }>, called?.input);
+    expect(fields.map(({ name }) => name)).toEqual(['name', 'license']);
+  });
+
+  it('a diff with the message of its commit', () => {
+    const schema = z.object({
+      type: z.enum(['feat', 'fix', 'docs']),
+      scope: z.string().regex(/^\w+$/).optional(),
+      summary: z.string().max(100),
+    });
+    const diff = 'diff --git a/notes.md b/notes.md\n--- a/notes.md\n+++ b/notes.md\n+more';
+    const tools = [{ name: 'answer', inputSchema: z.toJSONSchema(schema) }];
+    const [called] = ask(`Write the message of a commit with these changes:\n\n${diff}`, {
+      tools,
+      toolMode: 'required',
+    }).toolCalls as { input: unknown }[];
+    expect(called?.input).toEqual({ type: 'docs', summary: 'update notes.md' });
+  });
+
+  it('a request for a tip about lunch with one that fits the meal', () => {
+    expect(ask('Give one tip for a lunch: Thai, 2 people, inside. One sentence.').text).toContain('papaya');
+    expect(ask('Where in Lisbon to have lunch? Italian, outside. One sentence.').text).toContain('pasta');
   });
 
   it('a prompt that carries a JSON Schema with JSON', () => {
