@@ -1,23 +1,24 @@
 /**
- * The JSON values that a text may mean, the likeliest first: the whole text, each fenced block, then what is embedded
- * in prose. Models that were asked for data answer in all of these ways.
+ * The JSON values that a text may mean, the likeliest first: the whole text, or else what is fenced or embedded in prose, the last of
+ * it first, for drafts come before what is meant. Models that were asked for data answer in all of these ways.
  *
  * @example
- * jsonInText('Sure!\n```json\n{"n": 1}\n```').next() // { value: { n: 1 }, done: false }
+ * jsonInText('Sure!\n```json\n{"n": 1}\n```')[0] // { n: 1 }
  */
-export function* jsonInText(text: string): Generator<unknown> {
+export function jsonInText(text: string): readonly unknown[] {
   const trimmed = text.trim();
-  if (trimmed === '') return;
+  if (trimmed === '') return [];
   const whole = parsed(trimmed);
-  if (whole) {
-    yield whole.value;
-    return;
-  }
-  for (const block of fencedBlocks(trimmed)) {
-    const found = parsed(block);
-    if (found) yield found.value;
-  }
-  yield* embedded(trimmed);
+  if (whole) return [whole.value];
+  const all = [...fencedBlocks(trimmed), ...embeddedJson(trimmed)];
+  return all.sort((a, b) => b.end - a.end).map(({ value }) => value);
+}
+
+/** A value and where it is in its text. */
+interface Found {
+  readonly value: unknown;
+  readonly start: number;
+  readonly end: number;
 }
 
 function parsed(text: string): { readonly value: unknown } | undefined {
@@ -28,10 +29,17 @@ function parsed(text: string): { readonly value: unknown } | undefined {
   }
 }
 
-/** What stands between fences; the last may be open, as when the answer was cut off. */
-function* fencedBlocks(text: string): Generator<string> {
-  const parts = text.split(/^[ \t]*(?:```|~~~)[^\n]*$/m);
-  for (let i = 1; i < parts.length; i += 2) yield (parts[i] ?? '').trim();
+/** What is between fences; the last may be open, as when the answer was cut off. */
+function* fencedBlocks(text: string): Generator<Found> {
+  let start: number | undefined;
+  for (const { 0: fence, index } of [
+    ...text.matchAll(/^[ \t]*(?:```|~~~)[^\n]*$/gm),
+    { 0: '', index: text.length },
+  ]) {
+    const found = start === undefined ? undefined : parsed(text.slice(start, index));
+    if (start !== undefined && found) yield { value: found.value, start, end: index };
+    start = start === undefined ? index + fence.length : undefined;
+  }
 }
 
 /** What may be read of a text, for each of its characters: one that never fits is not read again from each bracket on. */
@@ -41,7 +49,8 @@ const AT_LEAST = 1_000_000;
 /** What looking at one value costs in any case: most of it goes into the error that says it is none. */
 const ONE_VALUE = 1_000;
 
-function* embedded(text: string): Generator<unknown> {
+/** What is embedded in a text, in its order. */
+export function* embeddedJson(text: string): Generator<Found> {
   let left = Math.max(AT_LEAST, TIMES * text.length);
   let brackets: Brackets | undefined;
   for (let at = 0; at < text.length; at++) {
@@ -54,7 +63,7 @@ function* embedded(text: string): Generator<unknown> {
     if (end === OPEN) continue;
     const found = parsed(text.slice(at, end));
     if (!found) continue;
-    yield found.value;
+    yield { value: found.value, start: at, end };
     at = end - 1;
   }
 }

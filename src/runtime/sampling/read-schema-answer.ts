@@ -4,6 +4,7 @@ import type { Schema } from '../../core/schema/schema.ts';
 import { validate } from '../../core/schema/validate.ts';
 import type { SampleAnswer } from '../../core/tool/ask.ts';
 import { SCHEMA_TOOL_NAME } from '../../core/tool/sample.ts';
+import { unreadableInput } from '../../core/tool/tool-input.ts';
 import { nextId } from '../../core/world/ids.ts';
 import { jsonInText } from './json-in-text.ts';
 import { asInput, inputOf, type ModelSchema } from './model-schema.ts';
@@ -14,7 +15,7 @@ export type SchemaReading =
   | { readonly ok: false; readonly problem: string };
 
 /**
- * Reads data from an answer: the input of the reserved tool's `tool_use`, or else the first JSON in the text that fits.
+ * Reads data from an answer: the input of the reserved tool's `tool_use`, or else the last JSON in the text that fits.
  */
 export function* readSchemaAnswer(
   answer: SampleAnswer,
@@ -23,9 +24,10 @@ export function* readSchemaAnswer(
 ): Operation<SchemaReading> {
   let problem: string | undefined;
   for (const call of likelyCalls(answer)) {
+    const unread = typeof call.input === 'string' ? undefined : unreadableInput(call);
     const checked = yield* validate(schema, inputOf(call.input, model));
-    if (checked.ok) return { ok: true, value: checked.value, call };
-    problem ??= checked.problem;
+    if (checked.ok && unread === undefined) return { ok: true, value: checked.value, call };
+    problem ??= unread ?? (checked.ok ? undefined : checked.problem);
   }
   for (const found of jsonInText(textOf(answer))) {
     for (const candidate of new Set([inputOf(found, model), found])) {

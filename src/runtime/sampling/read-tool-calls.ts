@@ -3,6 +3,7 @@ import { blocksOf } from '../../core/messages/content.ts';
 import { asLabel } from '../../core/messages/label.ts';
 import { validate } from '../../core/schema/validate.ts';
 import type { SampleAnswer } from '../../core/tool/ask.ts';
+import { unreadableInput } from '../../core/tool/tool-input.ts';
 import { inputOf, modelSchemaOf } from './model-schema.ts';
 import type { SampleGoal } from './options.ts';
 import { cutOff } from './read-schema-answer.ts';
@@ -35,10 +36,16 @@ export function* readToolCalls(
   if (calls.length > 0 && toolChoice?.mode === 'none') {
     return { toolCalls, problem: 'the answer calls a tool, which was not asked for: answer with text' };
   }
-  for (const { id, name, input } of calls) {
+  for (const call of calls) {
+    const { id, name, input } = call;
     const tool = tools.find((candidate) => candidate.name === name);
     if (!tool) {
       problems.push(`there is no tool '${asLabel(name)}': call one of ${names}`);
+      continue;
+    }
+    const unread = typeof input === 'string' ? undefined : unreadableInput(call);
+    if (unread !== undefined) {
+      problems.push(`'${name}' did not run: ${unread}`);
       continue;
     }
     const model = modelSchemaOf(tool.inputSchema, `the input of tool '${name}'`);

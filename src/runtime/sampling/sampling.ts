@@ -21,6 +21,7 @@ import {
 import { sampleRequest } from './request.ts';
 import { correction } from './retry.ts';
 import { saidSomething } from './said-something.ts';
+import { answerWithoutThinking } from './without-thinking.ts';
 
 /** What the sampling verbs of a call, or of a branch, work with. */
 export interface SamplingEnv {
@@ -155,7 +156,9 @@ function* ask(env: SamplingEnv, plan: SamplingPlan, extra: readonly Message[]): 
     inheritedSystemPrompt: env.systemPrompt?.(),
     canUseTools,
   });
-  const answer = yield* env.sampleOnce(request, settings.key, saidBy(plan, request, extra.length > 0));
+  const answer = answerWithoutThinking(
+    yield* env.sampleOnce(request, settings.key, saidBy(plan, request, extra.length > 0)),
+  );
   return { answer, reading: yield* goalPlan.read(answer) };
 }
 

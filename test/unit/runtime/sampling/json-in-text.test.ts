@@ -59,6 +59,16 @@ describe('JSON in a text', () => {
     expect([...jsonInText(`${'[a] '.repeat(300)} {"n":1}`)]).toEqual([{ n: 1 }]);
   });
 
+  it('is given with what is said last first', () => {
+    const text = 'First {"n":1}.\n```json\n{"n":2}\n```\nNo: [3], or\n```\n4\n```';
+    expect([...new Set([...jsonInText(text)].map((value) => JSON.stringify(value)))]).toEqual([
+      '4',
+      '[3]',
+      '{"n":2}',
+      '{"n":1}',
+    ]);
+  });
+
   it('is taken whole when the text is nothing else', () => {
     expect([...jsonInText(' {"a": {"b": 1}} ')]).toEqual([{ a: { b: 1 } }]);
     expect([...jsonInText('  ')]).toEqual([]);
