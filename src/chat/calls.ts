@@ -4,6 +4,7 @@ import type { Message, ToolResultContent, ToolUseContent } from '../core/message
 import { asLabel } from '../core/messages/label.ts';
 import { toolOf } from '../core/plugin/offer.ts';
 import { defined } from '../core/schema/defined.ts';
+import { unreadableInput } from '../core/tool/tool-input.ts';
 import { drive, type Parked } from '../runtime/drive/drive.ts';
 import type { ElicitAsk } from '../runtime/session/ask.ts';
 import type { EndEvent } from '../runtime/session/events.ts';
@@ -98,6 +99,10 @@ function* start(
       type: 'done',
       result: errorResult(use.id, `There is no tool "${asLabel(use.name)}". Tools there are: ${names}.`),
     };
+  }
+  const unread = unreadableInput(use);
+  if (unread !== undefined) {
+    return { type: 'done', result: errorResult(use.id, `"${use.name}" did not run: ${unread}.`) };
   }
   const proposed = { callId: use.id, tool: toolOf(entry), input: use.input };
   if (options.confirm && !(yield* options.confirm(proposed))) {

@@ -3,7 +3,7 @@ import type { MessageContent } from '../../core/messages/content.ts';
 import { defined } from '../../core/schema/defined.ts';
 import { isObject } from '../../core/schema/is-object.ts';
 import type { SampleAnswer } from '../../core/tool/ask.ts';
-import { toolInputOf } from '../../core/tool/tool-input.ts';
+import { toolUse } from '../../core/tool/tool-input.ts';
 import { shortened } from '../wire/rpc/rpc-error.ts';
 
 const STOPS: Readonly<Record<string, string>> = {
@@ -13,8 +13,13 @@ const STOPS: Readonly<Record<string, string>> = {
   function_call: 'toolUse',
 };
 
-/** The answer in the body of a `chat.completion`. @throws a `ParleyError` for what is none, and for a refusal */
-export function chatAnswer(body: unknown, model: string): SampleAnswer {
+/**
+ * The answer in the body of a `chat.completion`.
+ *
+ * @param stops sequences that the model was not told of
+ * @throws a `ParleyError` for what is none, and for a refusal
+ */
+export function chatAnswer(body: unknown, model: string, stops: readonly string[] = []): SampleAnswer {
   const choice: unknown = isObject(body) && Array.isArray(body.choices) ? body.choices[0] : undefined;
   if (!isObject(body) || !isObject(choice) || !isObject(choice.message)) {
     throw new SamplingError('The model answered with something that is no chat completion.');
@@ -27,8 +32,9 @@ export function chatAnswer(body: unknown, model: string): SampleAnswer {
   if (reason === 'content_filter') {
     throw new SamplingRefusedError('The provider of the model filtered its answer. Ask for something else.');
   }
-  const uses = Array.isArray(calls) ? calls.map(toolUse) : [];
-  const text = textOf(content);
+  const uses = Array.isArray(calls) ? calls.map(useOf) : [];
+  const whole = textOf(content);
+  const text = stops.reduce((left, stop) => (stop === '' ? left : (left.split(stop)[0] ?? '')), whole);
   const blocks: MessageContent[] = [...(text === '' && uses.length > 0 ? [] : [textBlock(text)]), ...uses];
   const [only] = blocks;
   return {
@@ -36,7 +42,13 @@ export function chatAnswer(body: unknown, model: string): SampleAnswer {
     content: uses.length === 0 && only ? only : blocks,
     model: typeof body.model === 'string' ? body.model : model,
     stopReason:
-      uses.length > 0 ? 'toolUse' : typeof reason === 'string' ? (STOPS[reason] ?? reason) : 'endTurn',
+      uses.length > 0
+        ? 'toolUse'
+        : text !== whole
+          ? 'stopSequence'
+          : typeof reason === 'string'
+            ? (STOPS[reason] ?? reason)
+            : 'endTurn',
     ...defined({ usage: usageOf(body.usage) }),
   };
 }
@@ -61,15 +73,20 @@ function textBlock(text: string): MessageContent {
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
-  return content.map((part) => (isObject(part) && typeof part.text === 'string' ? part.text : '')).join('');
+  return content.map((part) => (isSpoken(part) && typeof part.text === 'string' ? part.text : '')).join('');
 }
 
-function toolUse(call: unknown): MessageContent {
+/** A part that is the answer: others are the model's thinking. */
+function isSpoken(part: unknown): part is { readonly text?: unknown } {
+  return isObject(part) && (part.type === undefined || part.type === 'text' || part.type === 'output_text');
+}
+
+function useOf(call: unknown): MessageContent {
   const called = isObject(call) && isObject(call.function) ? call.function : undefined;
   if (!isObject(call) || typeof call.id !== 'string' || typeof called?.name !== 'string') {
     throw new SamplingError('The model called a tool in a way that cannot be read.');
   }
-  return { type: 'tool_use', id: call.id, name: called.name, input: toolInputOf(called.arguments) };
+  return toolUse(call.id, called.name, called.arguments);
 }
 
 function usageOf(usage: unknown): SampleAnswer['usage'] {

@@ -3,6 +3,7 @@ import type { Message, MessageContent } from '../../core/messages/content.ts';
 import { isMessageContent } from '../../core/messages/result-content.ts';
 import { isObject } from '../../core/schema/is-object.ts';
 import type { SampleAnswer, SampleAskRequest } from '../../core/tool/ask.ts';
+import { toolUse } from '../../core/tool/tool-input.ts';
 
 /**
  * A sampling as `sampling/createMessage` parameters. A message with one block carries it bare: clients from before
@@ -18,7 +19,10 @@ function bare(message: Message): Message {
 }
 
 function isBlock(value: unknown): value is MessageContent {
-  return isMessageContent(value) && (value.type !== 'tool_use' || isObject(value.input));
+  return (
+    isMessageContent(value) &&
+    (value.type !== 'tool_use' || isObject(value.input) || typeof value.input === 'string')
+  );
 }
 
 /** A client's `CreateMessageResult`. @throws `ParleyError` (`SAMPLING`) when it is none. */
@@ -30,10 +34,17 @@ export function decodeSample(wire: unknown): SampleAnswer {
   }
   return {
     role: 'assistant',
-    content: content as SampleAnswer['content'],
+    content: Array.isArray(content) ? content.map(readInput) : readInput(content as MessageContent),
     model: typeof model === 'string' ? model : 'unknown',
     ...(typeof stopReason === 'string' ? { stopReason } : {}),
   };
+}
+
+/** Some clients pass on what the model wrote. */
+function readInput(block: MessageContent): MessageContent {
+  return block.type === 'tool_use' && !isObject(block.input)
+    ? toolUse(block.id, block.name, block.input)
+    : block;
 }
 
 function unusable(why: string): ParleyError {

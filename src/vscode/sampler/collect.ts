@@ -1,6 +1,6 @@
 import type { MessageContent } from '../../core/messages/content.ts';
 import type { SampleAnswer } from '../../core/tool/ask.ts';
-import { toolInputOf } from '../../core/tool/tool-input.ts';
+import { toolUse } from '../../core/tool/tool-input.ts';
 import type { LmPart } from './parts.ts';
 
 /** Puts a streamed answer together. */
@@ -34,12 +34,8 @@ export function createCollector(stopSequences: readonly string[] = []): Collecto
         }
       } else if (part.type === 'call') {
         const { id, name, input } = part;
-        others.push({
-          type: 'tool_use',
-          id: textIn(id),
-          name: textIn(name),
-          input: { ...toolInputOf(input) },
-        });
+        const use = toolUse(textIn(id), textIn(name), input);
+        others.push({ ...use, input: { ...use.input } });
       } else if (part.type === 'data' && part.mimeType.startsWith('image/')) {
         others.push({
           type: 'image',
