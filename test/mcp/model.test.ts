@@ -236,6 +236,44 @@ describe("a server's own model", () => {
     expect(said.content[0].text).not.toContain('secret-key');
   });
 
+  it('is asked again without what it refuses, and from then on at once', async () => {
+    const says: Record<string, string> = {
+      max_tokens:
+        '{"error":{"message":"Unsupported parameter: \'max_tokens\' is not supported with this model. Use \'max_completion_tokens\' instead.","param":"max_tokens","code":"unsupported_parameter"}}',
+      temperature:
+        '{"error":{"message":"Unsupported value: \'temperature\' does not support 0.5 with this model."}}',
+      stop: '{"detail":[{"loc":["body","stop"],"msg":"Extra inputs are not permitted"}]}',
+    };
+    const { asked, running } = await serving(({ body }) => {
+      const refused = Object.keys(says).find((part) => part in body);
+      return refused ? { status: 400, text: says[refused] ?? '' } : completion({ content: 'Ha. END more' });
+    });
+    const session = await openSession(running.url, {});
+    for (const requests of [4, 5]) {
+      const said = await call(session, 'joke', { about: 'cats' });
+      expect(JSON.parse(said.content[0].text)).toMatchObject({ text: 'Ha. ', stopReason: 'stopSequence' });
+      expect(asked).toHaveLength(requests);
+      expect(asked.at(-1)?.body).toEqual({
+        model: 'small',
+        messages: expect.any(Array),
+        max_completion_tokens: 100,
+      });
+    }
+  });
+
+  it.each([
+    [
+      400,
+      '{"error":{"message":"max_tokens is too large: 100. At most 50.","param":"max_tokens","code":"invalid_value"}}',
+    ],
+    [400, '{"error":{"message":"This model does not support tools."}}'],
+    [500, '{"error":{"message":"unsupported: temperature"}}'],
+  ])('is asked once where it refuses something else (%i)', async (status, text) => {
+    const { asked, running } = await serving(() => ({ status, text }));
+    expect((await call(await openSession(running.url, {}), 'joke', { about: 'x' })).isError).toBe(true);
+    expect(asked).toHaveLength(1);
+  });
+
   it('is bounded for each principal by itself, in calls and in tokens', async () => {
     const tokens = ['a', 'b'].map((token) => ({ token, principal: { name: token } }));
     const usage = { prompt_tokens: 10, completion_tokens: 20 };

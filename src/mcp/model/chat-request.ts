@@ -9,8 +9,35 @@ import type { SampleAskRequest } from '../../core/tool/ask.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A sampling as the body of `POST /chat/completions`, the request that all OpenAI-compatible servers know. */
-export function chatRequest(model: string, request: SampleAskRequest): Json {
+/** What some models refuse, and are asked without. */
+const OPTIONAL = ['max_tokens', 'max_completion_tokens', 'temperature', 'stop', 'tool_choice'];
+
+/**
+ * A sampling as the body of `POST /chat/completions`, the request that all OpenAI-compatible servers know.
+ *
+ * @param refused what the model has refused before
+ */
+export function chatRequest(
+  model: string,
+  request: SampleAskRequest,
+  refused: ReadonlySet<string> = new Set(),
+): Json {
+  const body = fullRequest(model, request);
+  const limit = refused.has('max_tokens') ? { max_completion_tokens: body.max_tokens } : {};
+  return Object.fromEntries(Object.entries({ ...body, ...limit }).filter(([key]) => !refused.has(key)));
+}
+
+/** Which part of a request a server refuses as something that the model does not know. */
+export function refusedPart(status: number, answer: string, sent: Json): string | undefined {
+  if (status !== 400 && status !== 422) return undefined;
+  if (!/unsupported|unrecognized|unknown|deprecated|not (?:\w+ )?(?:support|permit|allow)/i.test(answer))
+    return undefined;
+  const named = /"param":\s*"(\w+)"/.exec(answer)?.[1];
+  const names = [named, ...(answer.match(/\w+/g) ?? [])];
+  return names.find((name) => name !== undefined && name in sent && OPTIONAL.includes(name));
+}
+
+function fullRequest(model: string, request: SampleAskRequest): Json {
   const { messages, systemPrompt, maxTokens, temperature, stopSequences, tools, toolChoice } = request;
   const system = systemPrompt === undefined ? [] : [{ role: 'system', content: systemPrompt }];
   return {

@@ -8,7 +8,7 @@ import { canAnswer } from '../../runtime/session/capabilities.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import { Budget, type ModelLimits } from './budget.ts';
 import { chatAnswer, chatFailure } from './chat-answer.ts';
-import { chatRequest } from './chat-request.ts';
+import { chatRequest, refusedPart } from './chat-request.ts';
 
 /** A model behind an OpenAI-compatible address. */
 export interface ModelOptions {
@@ -47,14 +47,30 @@ export function createModelClient(options: ModelOptions): Client {
   const { name, timeout = TIMEOUT, allows = () => true, now = () => performance.now() } = options;
   const address = addressOf(options);
   const budget = new Budget({ ...LIMITS, ...options.limits }, now);
+  let refused: ReadonlySet<string> = new Set();
+
+  /** Asks again without what the model refuses, and remembers what that was. */
+  function* complete(request: SampleAskRequest): Operation<unknown> {
+    for (let without = refused; ; ) {
+      const sent = chatRequest(name, request, without);
+      const { status, ok, text } = yield* post(address, options.key, sent);
+      if (ok) {
+        refused = without;
+        return parsed(text);
+      }
+      const part = refusedPart(status, text, sent);
+      if (part === undefined) throw chatFailure(status, text);
+      without = new Set([...without, part]);
+    }
+  }
 
   function* sample(request: SampleAskRequest, principal: string): Operation<SampleAnswer> {
     // As much as it may cost: what is said is known, and what comes is bounded.
     const settle = budget.spend(principal, tokensUsed(request, NOTHING) + request.maxTokens);
     let spent = tokensUsed(request, NOTHING);
     try {
-      const body = yield* race([post(address, options.key, chatRequest(name, request)), late(timeout)]);
-      const answer = chatAnswer(body, name);
+      const body = yield* race([complete(request), late(timeout)]);
+      const answer = chatAnswer(body, name, refused.has('stop') ? request.stopSequences : undefined);
       spent = tokensUsed(request, answer);
       return answer;
     } finally {
@@ -91,7 +107,7 @@ function* late(timeout: number): Operation<never> {
   throw new SamplingError(`The model did not answer within ${timeout / 1000} s.`);
 }
 
-function* post(address: URL, key: string | undefined, body: unknown): Operation<unknown> {
+function* post(address: URL, key: string | undefined, body: unknown): Operation<Answer> {
   const signal = yield* useAbortSignal();
   const headers = {
     'content-type': 'application/json',
@@ -108,9 +124,16 @@ function* post(address: URL, key: string | undefined, body: unknown): Operation<
   );
 }
 
-async function read(response: Response): Promise<unknown> {
-  const text = await boundedText(response);
-  if (!response.ok) throw chatFailure(response.status, text);
+interface Answer extends Pick<Response, 'status' | 'ok'> {
+  readonly text: string;
+}
+
+async function read(response: Response): Promise<Answer> {
+  const { status, ok } = response;
+  return { status, ok, text: await boundedText(response) };
+}
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
