@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -59,12 +60,10 @@ describe.each(isolations)('processes that get one leg each (--isolation %s)', (i
 
 it('a process whose calls stay in its memory says so once, though nobody asked', async () => {
   const server = await serve('--state', 'carried', '--state-key-file', join(own.path, 'keys'));
-  const call = { name: 'release', arguments: { log: own.log } };
+  const call = { name: 'long', arguments: { text: randomBytes(40_000).toString('base64') } };
   await leg(server, call);
   await leg(server, call);
-  await expect
-    .poll(() => server.stderr())
-    .toContain("a call of 'release' stays in the memory of this process");
+  await expect.poll(() => server.stderr()).toContain("a call of 'long' stays in the memory of this process");
   expect(server.stderr().match(/^parley: /gm)).toHaveLength(1);
 }, 60_000);
 

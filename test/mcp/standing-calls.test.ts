@@ -32,7 +32,7 @@ const traced = createMcpTool('traced')
 const naps = createMcpTool('naps')
   .description('Asks and sleeps')
   .parameters(z.object({ log: z.string() }))
-  .durable()
+  .durable({ forks: true })
   .elicits({ first: z.object({ text: z.string() }) })
   .execute(function* ({ log }, ctx) {
     yield* ensure(() => until(appendFile(log, 'ended\n')));

@@ -5,12 +5,12 @@ import type { McpServerOptions } from 'parley-mcp/server';
 import { createFilesStore, createMemoryStore } from 'parley-mcp/stores';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { both, later, plain, plan, release } from './kit/durable-tools.ts';
+import { both, later, long, pays, paysAgain, plain, plan, release } from './kit/durable-tools.ts';
 import { as, type InProcess, startServer, tokensOf } from './kit/in-process.ts';
 import { ownFolder } from './kit/own-folder.ts';
 import { accept, ask, leg, type Message } from './kit/wire.ts';
 
-const tools = [release, plan, plain, later, both];
+const tools = [release, plan, plain, later, both, pays, paysAgain, long];
 const own = ownFolder();
 
 async function start(options: Partial<McpServerOptions>, tokens?: readonly string[]): Promise<InProcess> {
@@ -257,13 +257,47 @@ describe('a call in a store', () => {
 });
 
 describe('a call that its client carries', () => {
-  it('stays in memory, with one warning, when it did what must not be done twice', async () => {
+  it('has its step that does more than read refused, however often and wherever its answers are sent', async () => {
     const [a, b] = [await start(carried()), await start(carried())];
-    const one = await leg(a, releasing());
-    await leg(a, releasing());
-    const answers = { version: accept({ version: '1.0' }) };
-    expect((await leg(b, releasing(), one, answers)).error).toMatchObject(badState);
-    expect((await leg(a, releasing(), one, answers)).result.inputRequests).toHaveProperty('sure');
+    const call = { name: 'pays', arguments: { log: own.log } };
+    const one = await leg(a, call);
+    for (const at of [a, b, a, a]) {
+      const { result } = await leg(at, call, one, { sure: accept({ sure: true }) });
+      expect(result).toMatchObject({
+        isError: true,
+        content: [{ text: expect.stringMatching(/step 'pay' does more than read.*forks: true/) }],
+      });
+    }
+    expect(await own.effects()).toEqual(['looked']);
+  });
+
+  it('has it refused before anything is asked, too; in memory it runs once', async () => {
+    const { result } = await leg(await start(carried()), releasing());
+    expect(result).toMatchObject({ isError: true });
+    const one = await leg(await start({}), releasing());
+    expect(one.result.inputRequests).toHaveProperty('version');
+    expect(await own.effects()).toHaveLength(1);
+  });
+
+  it('runs its step in each fork where the author said forks', async () => {
+    const [a, b] = [await start(carried()), await start(carried())];
+    const call = { name: 'pays_again', arguments: { log: own.log } };
+    const one = await leg(a, call);
+    for (const at of [a, b])
+      expect((await leg(at, call, one, { sure: accept({ sure: true }) })).result).toMatchObject({
+        content: [{ text: 'paid' }],
+      });
+    expect((await own.effects()).filter((line) => line === 'paid')).toHaveLength(2);
+  });
+
+  it('stays in memory, with one warning, when its state would be too long', async () => {
+    const [a, b] = [await start(carried()), await start(carried())];
+    const call = { name: 'long', arguments: { text: randomBytes(40_000).toString('base64') } };
+    const one = await leg(a, call);
+    await leg(a, call);
+    const answers = { name: accept({ name: 'ann' }) };
+    expect((await leg(b, call, one, answers)).error).toMatchObject(badState);
+    expect((await leg(a, call, one, answers)).result).toMatchObject({ content: [{ text: 'hello ann' }] });
     expect(a.problems.filter((problem) => problem.includes('stays in the memory'))).toHaveLength(1);
   });
 

@@ -101,7 +101,8 @@ export interface ToolBuilder<D extends Draft> {
   /**
    * A call outlives its process: it goes on from its journal, and can go back to an earlier question. The tool promises that
    * it does the same each time, and that everything with an effect is in `ctx.step`. With `forks`, that its steps may also
-   * run in two places at once.
+   * run in two places at once, and again with the same answers: where clients carry their calls, other steps that do more than read
+   * are refused.
    */
   readonly durable: BuilderStep<'durable', D['done'], (options?: Partial<Durability>) => With<D, 'durable'>>;
 

@@ -12,7 +12,7 @@ import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
 import type { CarriedCodec } from '../wire/state/carried-state.ts';
 import { canonical, type StateBinding } from '../wire/state/state.ts';
 import { type Brought, type CallHome, keptEarly, type Leg } from './call-home.ts';
-import { behindQuestions, letStand, mayFork, stay } from './movable.ts';
+import { behindQuestions, letStand, stay } from './movable.ts';
 import type { ParkedCalls } from './parked-calls.ts';
 
 /** What carried calls need. */
@@ -77,7 +77,7 @@ export class CarriedCalls implements CallHome {
     if (isHere || !isMovable(call.callable.tool)) {
       return yield* stay(parked, call, brought, binding);
     }
-    if (state === undefined) return this.#leg(yield* call.create({}), call, binding);
+    if (state === undefined) return this.#leg(yield* call.create({ carried: true }), call, binding);
     const brings = this.#copyFor(state, call, binding) ?? partsOf(codec.open(state, binding, now()));
     const request = `${state} ${canonical(responses)}`;
     const same = this.#running.get(request);
@@ -143,12 +143,12 @@ export class CarriedCalls implements CallHome {
     const journal = session.journal();
     const call = asJson({ journal, early: [...early] });
     const expires = now() + ttl;
-    const state = mayFork(callable.tool, journal) ? codec.seal(call, binding, expires) : undefined;
+    const state = codec.seal(call, binding, expires);
     if (state === undefined) {
       if (!this.#warned) {
         this.#warned = true;
         host.report(
-          `a call of '${callable.tool.name}' stays in the memory of this process: its journal is longer than a state may be, or it has done steps that must not be done twice`,
+          `a call of '${callable.tool.name}' stays in the memory of this process: its journal is longer than a state may be`,
           undefined,
           'state',
         );

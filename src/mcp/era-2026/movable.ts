@@ -1,6 +1,4 @@
 import type { Operation } from 'effection';
-import type { AnyTool } from '../../core/tool/tool.ts';
-import type { Journal } from '../../runtime/journal/lines.ts';
 import type { CallAside } from '../../runtime/manager/manager.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { ServerParts } from '../host.ts';
@@ -10,11 +8,6 @@ import { isFollowed } from '../trace/call-trace.ts';
 import { invalidParams, RpcError } from '../wire/rpc/rpc-error.ts';
 import { invalidState, type StateBinding } from '../wire/state/state.ts';
 import type { Brought, CallHome, Leg } from './call-home.ts';
-
-/** Whether a call may go on in two places, for nobody could tell one of the other: it has done nothing yet, or may do it twice. */
-export function mayFork({ def }: AnyTool, { lines }: Journal): boolean {
-  return def.durable?.forks === true || !lines.some((line) => line.t === 'step' && line.reads !== true);
-}
 
 /**
  * A call that stays in this process, where others move.

@@ -39,7 +39,9 @@ export interface OpenCall {
   /** Who answers it once the request is answered. */
   readonly absent: Client;
   /** Begins it. @throws `RpcError`, and what `serveRequest` answers a call with that cannot begin */
-  create(options: Partial<Pick<CreateSession, 'conversation' | 'retain' | 'keep'>>): Operation<Session>;
+  create(
+    options: Partial<Pick<CreateSession, 'conversation' | 'retain' | 'keep' | 'carried'>>,
+  ): Operation<Session>;
   /** Takes it up from its journal. @throws the same, and `SessionExistsError` where it runs already */
   resume(options: Pick<ResumeSession, 'journal' | 'sink'>): Operation<Session>;
 }

@@ -1,7 +1,7 @@
 import type { Operation } from 'effection';
 import { errorData } from '../../core/errors/data/error-data.ts';
 import { isParleyError } from '../../core/errors/errors.ts';
-import type { CreateSession, ResumeSession } from '../../runtime/manager/manager.ts';
+import type { ResumeSession } from '../../runtime/manager/manager.ts';
 import type { Ask } from '../../runtime/session/ask.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import type { EndEvent, ErrorData } from '../../runtime/session/events.ts';
@@ -15,7 +15,7 @@ import { textLinksFor } from '../wire/text-links.ts';
 import { claimsOf } from './claims.ts';
 import { disconnect } from './disconnect.ts';
 import { keepAlive } from './heartbeat.ts';
-import type { Callable, RequestedCall, Result } from './open-call.ts';
+import type { Callable, OpenCall, RequestedCall, Result } from './open-call.ts';
 import { createReporter, type Reporter } from './reporter.ts';
 import { absentClient, answeringFor } from './who-answers.ts';
 import type { WireRequest } from './wire-request.ts';
@@ -61,7 +61,7 @@ export class WireCall implements RequestedCall {
     return this.#request.signal;
   }
 
-  create(options: Partial<Pick<CreateSession, 'conversation' | 'retain' | 'keep'>>): Operation<Session> {
+  create(options: Parameters<OpenCall['create']>[0]): Operation<Session> {
     const { callable, client, principal } = this;
     return this.#start(() =>
       this.#host.manager.create({

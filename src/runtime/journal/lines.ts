@@ -64,6 +64,8 @@ export const journalHeader = z.object({
   began: z.number(),
   /** Questions of tools that it calls at once are open at once (version 2). */
   together: z.optional(z.literal(true)),
+  /** It is in its client's hand, which can bring it again: what it did once may be done many times. */
+  carried: z.optional(z.literal(true)),
 });
 
 /** Of every line: milliseconds of the call's machine time when it was written, and those of its branches with a limit. */

@@ -1,6 +1,6 @@
 import type { Operation } from 'effection';
 import { CallEndedError } from '../../core/errors/call-errors.ts';
-import { JournalWriteError } from '../../core/errors/journal-errors.ts';
+import { JournalWriteError, StepError } from '../../core/errors/journal-errors.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import type { Pausable } from '../session/open-ask.ts';
 import { StepDoublesContext } from '../session/step-doubles.ts';
@@ -11,6 +11,15 @@ import { untilDue } from '../time/until-due.ts';
 import type { CallJournal } from './call-journal.ts';
 import type { Delivery } from './replay/replay.ts';
 import type { StepGate, StepOpening, StepOutcome, StepTurn } from './step-gate.ts';
+
+/** One approval that is brought ten times would pay ten times. */
+const CARRIED =
+  "does more than read, and this server leaves calls in their clients' hands (state: 'carried'), where the same answers can be sent again and would run it again. Serve the tool with calls kept in memory, a folder or a database; or say { reads: true } where the step only reads, or .durable({ forks: true }) where it may run more than once.";
+
+/** Whether the author allows that what the tool does is done more than once with the same answers. */
+function mayRunAgain({ def }: AnyTool): boolean {
+  return def.durable?.forks === true || def.annotations.readOnlyHint === true;
+}
 
 /** What steps need of their call. */
 export interface SteppingCall {
@@ -48,6 +57,8 @@ export class Steps implements StepGate {
     // The promise of a durable tool is worth nothing when nobody writes down what its steps came to.
     if (this.#call.tool.def.durable && journal.forsaken)
       throw new JournalWriteError(`the step '${opening.name}'`);
+    if (journal.header.carried && !opening.reads && !mayRunAgain(this.#call.tool))
+      throw new StepError(opening.name, CARRIED);
     const { id, written } = journal.openStep(opening, frame);
     let opened = false;
     try {

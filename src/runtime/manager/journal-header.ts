@@ -26,6 +26,7 @@ export function headerOf(options: CreateSession, callId: string, began: number):
       limits,
       code: codeVersionOf(tool),
       together: options.together,
+      carried: options.carried,
       parentMessages: parentMessages as JsonValue[] | undefined,
     }),
   };

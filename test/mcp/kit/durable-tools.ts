@@ -21,6 +21,34 @@ export const release = createMcpTool('release')
     return `released ${version}: ${sure}`;
   });
 
+const paying = (name: string, options: { readonly forks?: boolean }) =>
+  createMcpTool(name)
+    .description('Pays once somebody is sure')
+    .parameters(z.object({ log: z.string() }))
+    .durable(options)
+    .elicits({ sure: z.object({ sure: z.boolean() }) })
+    .execute(function* ({ log }, ctx) {
+      yield* ctx.step('look', () => effect(log, 'looked'), { reads: true });
+      yield* ctx.elicit.strict('sure', { message: 'Pay?' });
+      yield* ctx.step('pay', () => effect(log, 'paid'));
+      return 'paid';
+    });
+
+/** A step that reads, a question, and a step with an effect: once, or in each fork. */
+export const pays = paying('pays', {});
+export const paysAgain = paying('pays_again', { forks: true });
+
+/** Asks with what it was given in its journal. */
+export const long = createMcpTool('long')
+  .description('Asks')
+  .parameters(z.object({ text: z.string() }))
+  .annotations({ readOnlyHint: true })
+  .elicits({ name: z.object({ name: z.string() }) })
+  .execute(function* (_, ctx) {
+    const { name } = yield* ctx.elicit.strict('name', { message: 'Who?' });
+    return `hello ${name}`;
+  });
+
 /** Three questions and nothing that it changes. */
 export const plan = createMcpTool('plan')
   .description('Plans a trip')
