@@ -43,7 +43,7 @@ const DAY = 24 * HOUR;
 
 /**
  * @param prepare puts contexts into the scope that calls run in
- * @throws `Error` for two tools, prompts or resources of one name; `TypeError` for options that no server has
+ * @throws `Error` for two tools, prompts or resources of one name, and where the files of pages are missing; `TypeError` for options that no server has
  */
 export function createHost(options: McpServerOptions, prepare: (scope: Scope) => void): ServerSource {
   checkServerOptions(options);
@@ -52,6 +52,8 @@ export function createHost(options: McpServerOptions, prepare: (scope: Scope) =>
   const createHome = homeFor(options);
   // A root scope: a failing request must not take its siblings, or whoever made the server, down.
   const [scope, destroy] = createScope();
+  const report = options.onProblem ?? (() => {});
+  const appPages = OwnPages.create(options.apps ?? {}, { starter: starterIn(scope, report), report });
   prepare(scope);
   const lists = createServedLists(scope, options, options);
   const { catalog, changes } = lists;
@@ -73,7 +75,6 @@ export function createHost(options: McpServerOptions, prepare: (scope: Scope) =>
   let running: Promise<RunningServer> | undefined;
 
   async function start(): Promise<RunningServer> {
-    const report = options.onProblem ?? (() => {});
     const manager = options.manager ?? (await startManager(scope, options));
     const { name, version, title, websiteUrl, description, icons, instructions, extensions } = options;
     let tasks: Tasks | undefined;
@@ -92,7 +93,7 @@ export function createHost(options: McpServerOptions, prepare: (scope: Scope) =>
       pageSize: options.pageSize ?? 200,
       askTimeout: options.askTimeout ?? HOUR,
       heartbeat: options.heartbeat ?? 15_000,
-      appPages: OwnPages.create(options.apps ?? {}, { starter: starterIn(scope, report), report }),
+      appPages,
       get tasks() {
         return tasks;
       },

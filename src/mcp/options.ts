@@ -37,7 +37,7 @@ export interface McpServerOptions extends ServerInfo, CatalogOffer {
   readonly listChanged?: number | false;
   /**
    * Pages on which calls are asked in the conversation, for clients that show them (MCP Apps): the form of each question, or the tool's
-   * own views. `false` for none.
+   * own views. `false` for none, as a bundled program needs, which lacks their files.
    */
   readonly apps?: OwnPagesOptions | false;
   /** For catalogues too large to list: clients see tools to search with, and to run what they found. */

@@ -20,7 +20,7 @@ export function servePacked(
   return main(function* () {
     yield* FaultsContext.set(({ message, cause }) => say(message, cause));
     const { problems: _, ...collection } = collect(loaded);
-    const server = yield* useMcpServer({ ...info, ...collection });
+    const server = yield* useMcpServer({ ...info, ...collection, apps: false });
     yield* until(server.listen());
   });
 }

@@ -46,10 +46,9 @@ export class OwnPages implements AppPages {
     this.patience = options.patience ?? PATIENCE;
   }
 
-  /** Nothing where the page did not come along. */
+  /** @throws where the files of the page are missing */
   static create(options: OwnPagesOptions | false, parts: PagedCallParts): OwnPages | undefined {
-    const folder = options === false ? undefined : pageFolder();
-    return folder === undefined || options === false ? undefined : new OwnPages(folder, options, parts);
+    return options === false ? undefined : new OwnPages(pageFolder(), options, parts);
   }
 
   /** How long a host that has nothing but its page has to show it, milliseconds. Longer, where its pages have come in time before. */

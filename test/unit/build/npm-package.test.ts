@@ -1,14 +1,16 @@
-import { execFile } from 'node:child_process';
-import { glob, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join, posix } from 'node:path';
-import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { glob, readFile } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
+import { join, posix } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { PAGE_FILES } from '#src/mcp/apps/page-files.ts';
 import { npm } from '#test/harness/npm.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 
+/*
+ * What npm would publish, by its list. A project that installs it: `test/mcp/installed-package.test.ts`.
+ */
+
 const root = join(import.meta.dirname, '..', '..', '..');
-const run = promisify(execFile);
 
 /** Everything that may be published, and has to be. */
 const GOLDEN = [
@@ -26,120 +28,98 @@ const GOLDEN = [
   /^examples\/workspace\/\.parley\/tools\/[\w/.-]+\.(tsx?|css)$/,
   /^dist\/ThirdPartyNotices\.txt$/,
   // The command line, its workers and their chunks. npm always takes along what "main" names.
-  /^dist\/(cli|extension|tool-worker|tool-debug|code-worker)\.js$/,
+  ...['cli', 'extension', 'tool-worker', 'tool-debug', 'code-worker'].map(
+    (name) => new RegExp(`^dist/${name}\\.js$`),
+  ),
   /^dist\/quickjs\.wasm$/,
   /^dist\/[\w-]+-[A-Z0-9]{8}\.js$/,
   /^dist\/shared\/zod\.js$/,
+  // The pages of questions.
+  ...PAGE_FILES.map((name) => new RegExp(`^dist/webview/${name}$`)),
   // For `parley new`.
   /^dist\/author-kit\.json$/,
   /^dist\/lib\/[\w-]+\.js$/,
   /^dist\/types\/(src|webview)\/[\w/-]+\.d\.ts$/,
 ];
 
-/** A project with nothing but the published package and what it says it depends on. */
-let project = '';
-let published = '';
+/** What only the editor reads of what is built; the package `esbuild-wasm` is a dependency. */
+const EDITOR_ONLY = /^dist\/(esbuild\/|webview\/|test-(hooks|reporter)\.js$)/;
 
-beforeAll(async () => {
-  project = await mkdtemp(join(tmpdir(), 'parley-published-'));
-  published = join(project, 'node_modules', 'parley-mcp');
-  await npm('Packing', ['pack', '--ignore-scripts', '--pack-destination', project], root);
-  await mkdir(published, { recursive: true });
-  const tarball = join(project, `parley-mcp-${manifest.version}.tgz`);
-  await run('tar', ['-xzf', tarball, '-C', published, '--strip-components=1']);
-  for (const name of [...Object.keys(manifest.dependencies), '@types/node', '@types/react']) {
-    const link = join(project, 'node_modules', name);
-    await mkdir(dirname(link), { recursive: true });
-    await symlink(join(root, 'node_modules', name), link, 'junction');
-  }
-});
-afterAll(() => rm(project, { recursive: true, force: true }));
+const listed = await npm('Listing the package', ['pack', '--dry-run', '--json', '--ignore-scripts'], root);
+const [{ files: packed }] = JSON.parse(listed.slice(listed.indexOf('[\n'))) as [
+  { files: { path: string }[] },
+];
+const files = packed.map(({ path }) => path);
 
-async function publishedFiles(): Promise<string[]> {
-  const paths: string[] = [];
-  for await (const path of glob('**/{*,.parley/**}', { cwd: published })) {
-    if ((await stat(join(published, path))).isFile()) paths.push(path.replaceAll('\\', '/'));
-  }
-  return paths;
-}
-
-async function write(files: Readonly<Record<string, string>>): Promise<void> {
-  for (const [path, text] of Object.entries(files)) await writeFile(join(project, path), text);
-}
+const read = (path: string) => readFile(join(root, path), 'utf8');
 
 describe('the npm package', () => {
-  test('holds what is published, and nothing else', async () => {
-    const files = await publishedFiles();
+  test('holds what is published, and nothing else', () => {
     expect(files.filter((path) => !GOLDEN.some((pattern) => pattern.test(path)))).toEqual([]);
     expect(GOLDEN.filter((pattern) => !files.some((path) => pattern.test(path)))).toEqual([]);
   });
 
+  test('leaves out of what is built only what the editor alone reads', async () => {
+    const built: string[] = [];
+    for await (const path of glob('dist/**/*.*', { cwd: root })) built.push(path.replaceAll('\\', '/'));
+    const left = built.filter(
+      (path) => !/^dist\/(meta|types|docs)\/|\.map$/.test(path) && !files.includes(path),
+    );
+    expect(left.filter((path) => !EDITOR_ONLY.test(path))).toEqual([]);
+    const readBy: string[] = [];
+    const names = left
+      .filter((path) => !path.startsWith('dist/esbuild/'))
+      .map((path) => posix.basename(path));
+    for await (const path of glob('src/**/*.ts', { cwd: root, exclude: ['src/vscode/**'] })) {
+      // esbuild's own, which the editor has beside it.
+      const text = (await read(path)).replaceAll("'lib', 'main.js'", '');
+      readBy.push(...names.filter((name) => text.includes(`'${name}'`)).map((name) => `${path}: ${name}`));
+    }
+    expect(readBy).toEqual([]);
+  });
+
+  test('depends on every package that its code and its declarations import, and on no other', async () => {
+    const imported = new Set<string>();
+    for (const name of ['host', 'workers', 'lib']) {
+      const { outputs }: { outputs: Record<string, { imports: { path: string; external?: boolean }[] }> } =
+        JSON.parse(await read(`dist/meta/${name}.json`));
+      for (const { imports } of Object.values(outputs))
+        for (const { path, external } of imports) if (external) imported.add(path);
+    }
+    for (const path of files.filter((path) => path.endsWith('.d.ts'))) {
+      for (const [, from = ''] of (await read(path)).matchAll(/(?:from|import\() ?["']([^"']+)["']/g))
+        imported.add(from);
+    }
+    const packages = [...imported].flatMap((path) => {
+      const [name = ''] = /^(@[^/]+\/)?[^/]+/.exec(path) ?? [];
+      return path.startsWith('.') || isBuiltin(path) || name === 'vscode' ? [] : [name];
+    });
+    const declared = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+    // `parley serve` builds modules with it.
+    expect(declared.sort()).toEqual([...new Set([...packages, 'esbuild-wasm'])].sort());
+  });
+
+  test('has an entry for all that it exports', () => {
+    const targets = Object.values(manifest.exports).flatMap((entry) =>
+      typeof entry === 'string' ? entry : Object.values(entry),
+    );
+    const paths = [...targets, ...Object.values(manifest.bin)].map((path) => path.slice(2));
+    expect(paths.filter((path) => !files.includes(path))).toEqual([]);
+    // What `npx parley-mcp` starts.
+    expect(manifest.bin).toHaveProperty(manifest.name);
+  });
+
   test('has pages whose links and pictures lead to what it holds, and no other pictures', async () => {
-    const files = await publishedFiles();
     const linked = new Set<string>();
     // These two speak of the source.
     const pages = files.filter((path) => /^(?!docs\/architecture|CONTRIBUTING).*\.md$/.test(path));
     for (const page of pages) {
-      const text = await readFile(join(published, page), 'utf8');
-      for (const [, target = ''] of text.matchAll(/\]\((?!https?:|#)([^)\s#]+)/g)) {
+      for (const [, target = ''] of (await read(page)).matchAll(/\]\((?!https?:|#)([^)\s#]+)/g)) {
         linked.add(posix.join(posix.dirname(page), target));
       }
     }
     const there = (target: string) => files.some((path) => path === target || path.startsWith(`${target}/`));
     expect([...linked].filter((target) => !there(target))).toEqual([]);
     expect(files.filter((path) => path.startsWith('docs/images/') && !linked.has(path))).toEqual([]);
-  });
-
-  test('needs nothing but its dependencies: every entry loads', async () => {
-    const entries = Object.keys(manifest.exports).filter((entry) => entry !== './package.json');
-    const imports = entries.map((entry) => `await import('parley-mcp${entry.slice(1)}');\n`);
-    await write({ 'load.mjs': `${imports.join('')}console.log('loaded');\n` });
-    const { stdout } = await run(process.execPath, ['load.mjs'], { cwd: project });
-    expect(stdout).toBe('loaded\n');
-  });
-
-  test('has declarations that a strict compiler takes', async () => {
-    await write({
-      'use.ts': `
-        import { createMcpTool } from 'parley-mcp';
-        import { createMcpServer } from 'parley-mcp/server';
-        import * as z from 'zod';
-        const tool = createMcpTool('greet').description('Greets.').parameters(z.object({ name: z.string() }))
-          .elicits({}).execute(function* ({ name }) { return name; });
-        export const server = createMcpServer({ name: 'greeter', version: '1.0.0', tools: [tool] });
-      `,
-    });
-    const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-    const flags = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2023', '--types', 'node'];
-    const resolution = ['--module', 'nodenext', '--moduleResolution', 'nodenext'];
-    const args = [compiler, ...flags, ...resolution, '--jsx', 'react-jsx', 'use.ts'];
-    const { stdout } = await run(process.execPath, args, { cwd: project }).catch((failed) => failed);
-    expect(stdout).toBe('');
-  });
-
-  test('brings the command line: it bundles and describes a tool file', async () => {
-    await write({
-      'greet.ts': `
-        import { createMcpTool } from 'parley-mcp';
-        import * as z from 'zod';
-        export const greet = createMcpTool('greet').description('Greets.').parameters(z.object({ name: z.string() }))
-          .elicits({}).execute(function* ({ name }) { return name; });
-      `,
-    });
-    const cli = join(published, manifest.bin.parley);
-    const { stdout } = await run(process.execPath, [cli, 'manifest', 'greet.ts'], { cwd: project });
-    expect(JSON.parse(stdout)).toMatchObject({ tools: [{ name: 'greet' }] });
-  });
-
-  test('stands for what git ignores in `.parley`: tests of tools run in a fresh clone', async () => {
-    const cli = join(published, manifest.bin.parley);
-    await run(process.execPath, [cli, 'new', 'greet', '.'], { cwd: project });
-    const home = join(project, '.parley');
-    for (const ignored of ['.generated', 'node_modules']) await rm(join(home, ignored), { recursive: true });
-    // What runs this test may be set to run tests in its children as well.
-    const { NODE_OPTIONS: _, NODE_TEST_CONTEXT: __, ...env } = process.env;
-    const args = ['--test', '--test-reporter=tap', 'tests/**/*.test.ts'];
-    const { stdout } = await run(process.execPath, args, { cwd: home, env });
-    expect(stdout).toMatch(/^# pass 2$/m);
   });
 });
