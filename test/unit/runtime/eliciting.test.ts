@@ -116,10 +116,43 @@ describe('ctx.elicit', () => {
         const answer = yield* ctx.elicit({ message: '?', schema });
         return answer.action === 'accept' ? answer.content : null;
       },
-      [accept({}), accept({ subject: 'short' })],
+      [accept({ body: 'c' }), accept({ subject: 'short' })],
     );
     expect(value).toEqual({ subject: 'short', body: 'b' });
     expect(asked[1]?.problem).toMatch(/^subject: Too big/);
+  });
+
+  it.each([
+    ['a default', z.object({ really: z.boolean().default(true) })],
+    ['a default beside what may be left out', z.object({ a: z.string().optional(), n: z.int().default(2) })],
+    [
+      'a default that is made into something else',
+      z.object({ n: z.int().default(2) }).transform(({ n }) => [n]),
+    ],
+    ['what it gives for anything else', z.object({ n: z.int().catch(2) })],
+  ])('asks again where nothing was answered and a field has %s', async (_what, schema) => {
+    const { value, asked } = await answered(
+      function* (ctx) {
+        return (yield* ctx.elicit({ message: '?', schema })).action;
+      },
+      [accept({}), { action: 'decline' }],
+    );
+    expect(value).toBe('decline');
+    expect(asked[1]?.problem).toMatch(/^none of the fields was answered/);
+  });
+
+  it('takes no answer for one where all may be left out, and fills nothing in', async () => {
+    const note = z.object({ note: z.string().optional() });
+    const declared = createMcpTool('declared')
+      .description('d')
+      .parameters(z.object({}))
+      .elicits({ note })
+      .execute(function* (_, ctx) {
+        const first = yield* ctx.elicit.strict('note', { message: '?', values: { note: 'a draft' } });
+        return [first, yield* ctx.elicit.strict({ message: '?', schema: note })];
+      });
+    const client = createMockMcpClient({ elicitResponses: [accept({}), accept({})] });
+    expect(await runMcpTool(declared, {}, client)).toEqual([{}, {}]);
   });
 
   it.each<[string, (ctx: Ctx) => Operation<unknown>, string, RegExp]>([

@@ -223,20 +223,19 @@ describe('commit_changes', () => {
         },
       });
 
-    test.each([
-      { action: 'accept' as const, content: { send: false } },
-      { action: 'accept' as const, content: {} },
-      { action: 'decline' as const },
-    ])('the model reads nothing unless the person says so (%j)', async (answer) => {
-      const mock = client(answer);
-      expect(await commit(fakeGit(repository()), mock)).toMatchObject({ status: 'committed' });
-      expect(asked.at(-1)).toContain('app/.env (by its name), settings.ts (1 line)');
-      const [prompt] = prompts(mock);
-      expect(prompt).toContain('diff of README.md');
-      expect(prompt).toContain('untracked: app/.env (its diff is left out');
-      expect(prompt).not.toContain('DATABASE');
-      expect(prompt).not.toContain('hunter2');
-    });
+    test.each([{ action: 'accept' as const, content: { send: false } }, { action: 'decline' as const }])(
+      'the model reads nothing unless the person says so (%j)',
+      async (answer) => {
+        const mock = client(answer);
+        expect(await commit(fakeGit(repository()), mock)).toMatchObject({ status: 'committed' });
+        expect(asked.at(-1)).toContain('app/.env (by its name), settings.ts (1 line)');
+        const [prompt] = prompts(mock);
+        expect(prompt).toContain('diff of README.md');
+        expect(prompt).toContain('untracked: app/.env (its diff is left out');
+        expect(prompt).not.toContain('DATABASE');
+        expect(prompt).not.toContain('hunter2');
+      },
+    );
 
     test('the model reads all when the person says so', async () => {
       const mock = client({ action: 'accept', content: { send: true } });

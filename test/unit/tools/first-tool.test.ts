@@ -30,7 +30,10 @@ describe('the first tool', () => {
 
   test('can be answered by one press: every field has a value', async () => {
     const client = createMockMcpClient({
-      elicitResponses: [{ action: 'accept', content: {} }],
+      elicitResponses: ({ requestedSchema: { properties } }) => ({
+        action: 'accept',
+        content: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, field.default])),
+      }),
       sampleResponses: ['Go.'],
     });
     expect(await runMcpTool(firstTool, {}, client)).toContain('Lunch for 2: Thai, outside.');

@@ -314,7 +314,7 @@ describe('of files that look as if they held secrets', () => {
   };
 
   test('the model reads none, unless the person lets it', async () => {
-    const { ended, sent, questions } = await ask({ action: 'accept', content: {} });
+    const { ended, sent, questions } = await ask({ action: 'accept', content: { send: false } });
     expect(questions).toEqual([expect.stringContaining('.env (by its name), src/b.ts (1 line)')]);
     expect(sent).toContain('src/a.ts');
     expect(sent).not.toMatch(/TOKEN|hunter2/);

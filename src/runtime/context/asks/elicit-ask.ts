@@ -156,18 +156,33 @@ function checkContent(
   given: JsonValue,
 ): AnswerVerdict | Promise<AnswerVerdict> {
   const content = fromWireForm(json, given);
+  const says = !isEmpty(content);
   // A schema takes its defaults unchecked. Those of a declared question were checked with it; these may be a model's draft.
-  const whole = key === undefined ? withDefaults(json, content) : content;
-  const verdict = (checked: Validation<unknown>): AnswerVerdict =>
-    checked.ok
-      ? {
-          ok: true,
-          value: { action: 'accept', content: checked.value },
-          answer: { action: 'accept', content },
-        }
-      : { ok: false, problem: checked.problem };
+  const whole = key === undefined && says ? withDefaults(json, content) : content;
+  const verdict = (checked: Validation<unknown>): AnswerVerdict => {
+    if (!checked.ok) return { ok: false, problem: checked.problem };
+    if (!says && beganByItself(json, checked.value)) return { ok: false, problem: NOTHING_SAID };
+    return {
+      ok: true,
+      value: { action: 'accept', content: checked.value },
+      answer: { action: 'accept', content },
+    };
+  };
   const checked = validateNow(schema, whole);
   return checked instanceof Promise ? checked.then(verdict) : verdict(checked);
+}
+
+/** Some clients say yes to a form that they cannot draw: what nobody saw is nobody's answer. */
+const NOTHING_SAID = 'none of the fields was answered, and what they begin with is no answer by itself';
+
+function isEmpty(content: JsonValue): boolean {
+  return isObject(content) && Object.keys(content).length === 0;
+}
+
+/** Whether a schema has made something of no answer: what it gives for a field that begins with something. */
+function beganByItself({ properties }: FormJsonSchema, value: unknown): boolean {
+  const begun = Object.entries(properties).filter(([, property]) => property.default !== undefined);
+  return begun.length > 0 && !(isObject(value) && begun.every(([name]) => value[name] === undefined));
 }
 
 /** Content with what its form says of the fields that were left alone. */
