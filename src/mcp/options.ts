@@ -31,7 +31,7 @@ export interface McpServerOptions extends ServerInfo, CatalogOffer {
   readonly pageSize?: number;
   /** How long a client has to answer a question, milliseconds; an hour by default. */
   readonly askTimeout?: number;
-  /** Between two signs of life while a client is asked, milliseconds; 15 s by default. */
+  /** Milliseconds of quiet before a client that wants progress gets a sign of life; 15 s by default. */
   readonly heartbeat?: number;
   /** Milliseconds of quiet before clients are told that a list has changed, 150 by default; `false` for never. */
   readonly listChanged?: number | false;

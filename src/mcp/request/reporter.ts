@@ -1,4 +1,5 @@
 import type { Operation } from 'effection';
+import { defined } from '../../core/schema/defined.ts';
 import type { LogLevel } from '../../core/tool/context.ts';
 import type { LogEvent, ProgressEvent } from '../../runtime/session/events.ts';
 import { waitFor } from '../../runtime/taskless/wait.ts';
@@ -19,8 +20,8 @@ export interface NotificationPort {
 export interface Reporter {
   log(event: LogEvent): Operation<void>;
   notify(event: ProgressEvent): Operation<void>;
-  /** Says that the call lives, though nothing happens: clients give up on calls that are silent for long. */
-  heartbeat(message: string): void;
+  /** Says that the call lives, though nothing happens: clients give up on calls that are silent for long. Without a message, what it said last. */
+  heartbeat(message?: string): void;
 }
 
 /** A reporter for one request. A notification that cannot be sent is lost: whoever reads has gone. */
@@ -32,6 +33,7 @@ class PortReporter implements Reporter {
   readonly #toolName: string;
   readonly #port: NotificationPort;
   readonly #progress: ReturnType<typeof createProgressEncoder> | undefined;
+  #said: string | undefined;
 
   constructor(toolName: string, port: NotificationPort) {
     this.#toolName = toolName;
@@ -47,11 +49,15 @@ class PortReporter implements Reporter {
   }
 
   *notify(event: ProgressEvent): Operation<void> {
+    this.#said = event.message ?? this.#said;
     if (this.#progress) yield* waitFor(this.#send('notifications/progress', this.#progress(event)));
   }
 
-  heartbeat(message: string): void {
-    if (this.#progress) this.#send('notifications/progress', this.#progress({ message }));
+  heartbeat(message = this.#said): void {
+    // Nobody waits for ever where the tool says nothing once it has its answer.
+    if (message) this.#said ??= 'running';
+    if (this.#progress)
+      this.#send('notifications/progress', this.#progress({ ...defined({ message }), beat: true }));
   }
 
   #send(method: string, params: object): Promise<void> {

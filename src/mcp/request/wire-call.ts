@@ -57,6 +57,10 @@ export class WireCall implements RequestedCall {
     return this.#request.caller.name;
   }
 
+  get clientInfo(): unknown {
+    return this.#request.clientInfo;
+  }
+
   get signal(): AbortSignal {
     return this.#request.signal;
   }
@@ -139,7 +143,7 @@ export class WireCall implements RequestedCall {
       every: this.#host.heartbeat,
       // A client that is asked itself knows.
       tellsAtOnce: (ask) => ask.kind === 'elicit' && this.#whoAnswers(ask) !== this.#request.name,
-      beat: () => this.#reporter.heartbeat('waiting for an answer'),
+      beat: (waits) => this.#reporter.heartbeat(waits ? 'waiting for an answer' : undefined),
     });
   }
 

@@ -13,33 +13,29 @@ export interface ProgressReport {
   readonly message?: string;
   readonly value?: number;
   readonly total?: number;
+  /** Says only that the call lives, and nothing of the tool's. */
+  readonly beat?: true;
 }
 
 /**
  * Turns reports into `notifications/progress` whose number always rises, as the protocol demands: a report without a
- * number, or with one that fell, moves the bar by next to nothing. A heartbeat is a report without a number.
+ * number, or with one that fell, moves the bar by next to nothing. A heartbeat does no more than that, whatever comes after it.
  */
 export function createProgressEncoder(token: ProgressToken): (report: ProgressReport) => ProgressParams {
   let last: number | undefined;
   let total: number | undefined;
-  let counting = true;
+  let counted = false;
+  let named = false;
 
-  function rise(): number {
-    if (last === undefined) return 0;
-    // Counts up while nobody has named a number; then stays within the first millionth of what is left to report.
-    return counting ? last + 1 : last + Math.max(Math.abs(total ?? last), 1) * 1e-6;
-  }
-
-  return ({ message, value, total: of }) => {
-    if (value !== undefined && Number.isFinite(value)) {
-      // Numbers that were only counted say nothing about how far the tool is.
-      if (counting && last !== undefined && value <= last) value = rise();
-      counting = false;
-      total = of ?? total;
-      last = last === undefined || value > last ? value : rise();
-    } else {
-      last = rise();
-    }
+  return ({ message, value, total: of, beat }) => {
+    const names = value !== undefined && Number.isFinite(value);
+    if (names) total = of ?? total;
+    else if (!beat) counted = true;
+    // Counts up a tool's reports while it has named no number: those say nothing about how far it is.
+    const step = counted && !named && !beat ? 1 : Math.max(Math.abs(total ?? last ?? 0), 1) * 1e-6;
+    if (names && (last === undefined || value > last)) last = value;
+    else last = last === undefined ? 0 : last + step;
+    named ||= names;
     return {
       progressToken: token,
       progress: last,

@@ -37,11 +37,28 @@ it('moves by next to nothing between numbers, so that a heartbeat says nothing a
   expect(encode({ value: 2, total: 4 }).progress).toBe(2);
 });
 
+it('leaves a tool its own numbers and its own count, however often it beat before', () => {
+  for (const [first, second] of [[0, 0.1] as const, [1, 2] as const]) {
+    const encode = createProgressEncoder('t');
+    for (let beat = 0; beat < 1_000; beat++) encode({ message: 'running', beat: true });
+    const zero = encode({ value: first, total: 2 });
+    expect(zero.progress).toBeCloseTo(first, 2);
+    expect(zero.total).toBe(2);
+    expect(encode({ value: second, total: 2 })).toMatchObject({ progress: second, total: 2 });
+  }
+  const encode = createProgressEncoder('t');
+  encode({ beat: true });
+  expect([encode({ message: 'a' }), encode({ message: 'b' })].map(({ progress }) => progress)).toEqual([
+    1, 2,
+  ]);
+});
+
 it('rises, whatever a tool reports', () => {
   const report = fc.record(
     {
       value: fc.double({ noNaN: false, min: -1000, max: 1000 }),
       total: fc.double({ min: 0, max: 1000, noNaN: true }),
+      beat: fc.constant(true as const),
     },
     { requiredKeys: [] },
   );
