@@ -106,7 +106,7 @@ describe.each([
     arrived.resolve();
     expect(await result).toMatchObject({ content: [{ type: 'text', text: 'logged in' }] });
     expect(asked).toEqual([expect.objectContaining({ mode: 'url', message: 'Log in to Travel.', url })]);
-    // The later revision has neither the id nor the notice.
+    // The later revision has no notice, and this client does not read the id that it gets.
     const { elicitationId } = asked[0] as { elicitationId?: string };
     if (era === '2026') expect(elicitationId).toBeUndefined();
     else expect(completed).toEqual([elicitationId]);

@@ -7,7 +7,10 @@ export const MODEL_CONTEXT_KEY = 'x-model-context';
 /** The line that announces context at the end of a message. */
 export const MODEL_CONTEXT_BOUNDARY = '--x-model-context: application/json';
 
-/** Context of more characters than this, as JSON, travels once: three times a megabyte is more than some clients read. */
+/** Context of more characters than this, as JSON, is not in the message: people read that. */
+const MAX_IN_MESSAGE = 2 * 1024;
+
+/** Context of more characters than this, as JSON, travels once: twice a megabyte is more than some clients read. */
 const MAX_REPEATED = 64 * 1024;
 
 /** A question as it goes over a wire: the parts of an elicitation request that can carry context. */
@@ -15,6 +18,12 @@ export interface ContextCarrier {
   readonly message: string;
   readonly requestedSchema: Readonly<Record<string, unknown>>;
   readonly _meta?: Readonly<Record<string, unknown>>;
+}
+
+/** Where context may be. */
+export interface ContextOptions {
+  /** `false` for whom the message is shown as it is. */
+  readonly inMessage?: boolean;
 }
 
 /** A question as its author put it, and the context it came with. */
@@ -26,8 +35,8 @@ export interface CarriedContext {
 
 /**
  * Puts context into a question three times: beside the schema, in `_meta` (clients built on the MCP SDKs strip unknown
- * keys of a schema), and as the last part of the message (for those that pass on nothing else). Large context stands in
- * the message alone, which every client passes on. Without context nothing is added.
+ * keys of a schema), and as the last part of the message (for those that pass on nothing else), where it is short. Large
+ * context stands in `_meta` alone. Without context nothing is added.
  *
  * A line of the author's that begins with the boundary gets a leading space, with and without context: text can neither
  * hide nor forge context.
@@ -39,17 +48,21 @@ export interface CarriedContext {
 export function encodeModelContext(
   question: Pick<ContextCarrier, 'message' | 'requestedSchema'>,
   context: JsonObject | undefined,
+  { inMessage = true }: ContextOptions = {},
 ): ContextCarrier {
   const message = quoted(question.message);
   const { requestedSchema } = question;
   if (context === undefined) return { message, requestedSchema };
   const json = JSON.stringify(context);
-  const carrying = `${message}\n\n${MODEL_CONTEXT_BOUNDARY}\n${json}`;
-  if (json.length > MAX_REPEATED) return { message: carrying, requestedSchema };
+  const _meta = { [MODEL_CONTEXT_KEY]: context };
+  if (json.length > MAX_REPEATED) return { message, requestedSchema, _meta };
   return {
-    message: carrying,
+    message:
+      inMessage && json.length <= MAX_IN_MESSAGE
+        ? `${message}\n\n${MODEL_CONTEXT_BOUNDARY}\n${json}`
+        : message,
     requestedSchema: { ...requestedSchema, [MODEL_CONTEXT_KEY]: context },
-    _meta: { [MODEL_CONTEXT_KEY]: context },
+    _meta,
   };
 }
 

@@ -40,7 +40,7 @@ export function createClient2025(peer: Peer, reporter: Reporter, trace: CallTrac
           pages.sent(id, () => peer.notifyLater(PAGE_COMPLETED, { elicitationId: id }));
         }
         const params = {
-          ...encodeElicit(ask),
+          ...encodeElicit(ask, peer.clientInfo),
           ...defined({ elicitationId: id }),
           ...trace.metaOf(session, ask),
         };

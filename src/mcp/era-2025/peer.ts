@@ -8,6 +8,8 @@ import { type AskedPeer, peerError } from '../wire/rpc/peer-errors.ts';
 export interface Peer extends NotificationPort {
   /** For messages: `mcp client "x"`. */
   readonly name: string;
+  /** What it says it is. */
+  readonly clientInfo: unknown;
   capabilities(): ClientCapabilities;
   /** Sends a request that belongs to the one being served. Aborting it tells the client that it is cancelled. */
   request(

@@ -1,4 +1,7 @@
-import type { Answer, Ask } from '../../runtime/session/ask.ts';
+import type { Operation } from 'effection';
+import { isParleyError } from '../../core/errors/errors.ts';
+import { type Answer, type Ask, type ElicitAsk, pageIdOf } from '../../runtime/session/ask.ts';
+import type { Session } from '../../runtime/session/session.ts';
 import { decodeElicit, encodeElicit } from '../wire/elicit.ts';
 import { decodeRoots } from '../wire/roots.ts';
 import { decodeSample, encodeSample } from '../wire/sample.ts';
@@ -15,15 +18,24 @@ type Params = InputRequest['params'];
 export function encodeInputRequests(
   asks: readonly Ask[],
   more: (ask: Ask) => Params,
+  clientInfo: unknown,
 ): Readonly<Record<string, InputRequest>> {
-  return Object.fromEntries(asks.map((ask) => [ask.wireKey, encodeInputRequest(ask, more(ask))]));
+  return Object.fromEntries(asks.map((ask) => [ask.wireKey, encodeInputRequest(ask, more(ask), clientInfo)]));
+}
+
+/** This revision has no ids of pages any more, and takes them all the same; clients that read it as the one before need them. */
+function pageId(ask: ElicitAsk): { readonly elicitationId?: string } {
+  return ask.request.mode === 'url' ? { elicitationId: pageIdOf(ask) } : {};
 }
 
 /** One question, as it stands in `inputRequests`. */
-export function encodeInputRequest(ask: Ask, more: Params): InputRequest {
+export function encodeInputRequest(ask: Ask, more: Params, clientInfo?: unknown): InputRequest {
   switch (ask.kind) {
     case 'elicit':
-      return { method: 'elicitation/create', params: { ...encodeElicit(ask), ...more } };
+      return {
+        method: 'elicitation/create',
+        params: { ...encodeElicit(ask, clientInfo), ...pageId(ask), ...more },
+      };
     case 'sample':
       return { method: 'sampling/createMessage', params: { ...encodeSample(ask.request), ...more } };
     case 'roots':
@@ -31,8 +43,24 @@ export function encodeInputRequest(ask: Ask, more: Params): InputRequest {
   }
 }
 
-/** An answer out of `inputResponses`. @throws `ParleyError` when it is none for this kind of question */
-export function decodeInputResponse(ask: Ask, wire: unknown): Answer {
+/**
+ * Gives a session what `inputResponses` have for one of its asks, and gives what ends when that is durable. Nothing where it is
+ * no answer at all: the question is still open.
+ *
+ * @throws what `respond` throws
+ */
+export function giveResponse(session: Session, ask: Ask, wire: unknown): Operation<void> | undefined {
+  let answer: Answer;
+  try {
+    answer = decodeInputResponse(ask, wire);
+  } catch (error) {
+    return isParleyError(error, 'SAMPLING_REFUSED') ? session.fail(ask.id, error) : undefined;
+  }
+  return session.respond(ask.id, answer, ask.attempt);
+}
+
+/** @throws `ParleyError` when it is no answer to this kind of question */
+function decodeInputResponse(ask: Ask, wire: unknown): Answer {
   switch (ask.kind) {
     case 'elicit':
       return decodeElicit(wire);

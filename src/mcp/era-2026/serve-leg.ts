@@ -12,7 +12,7 @@ import type { PagedLeg } from '../apps/paged-request.ts';
 import type { RequestedCall, Result } from '../request/open-call.ts';
 import { digestOf } from '../wire/state/state.ts';
 import { type Brought, type CallHome, isLeg, type Leg } from './call-home.ts';
-import { decodeInputResponse, encodeInputRequests } from './input-requests.ts';
+import { encodeInputRequests, giveResponse } from './input-requests.ts';
 
 /** Between two looks at a call that asks while a step of it runs, milliseconds. */
 const BUSY = 20;
@@ -79,6 +79,7 @@ function* run(leg: Leg, call: RequestedCall, brought: Brought, pages?: PagedLeg)
         inputRequests: encodeInputRequests(
           reached.asks.map((ask) => pages?.asked?.(ask) ?? ask),
           (ask) => call.trace.metaOf(session, ask),
+          call.clientInfo,
         ),
       });
       if (leg.leave) pages?.waits(call);
@@ -112,9 +113,9 @@ export function giveAnswers(
     // Somebody else answers this one, whatever the client sends.
     if (!isTakenElsewhere(client, ask)) return;
     try {
-      session.respond(ask.id, decodeInputResponse(ask, wire), ask.attempt);
+      giveResponse(session, ask, wire);
     } catch {
-      // No answer at all, or too late: the question is still open, and is asked again, or it is closed.
+      // Too late: it is closed, or is asked again.
     }
   };
   const giveEarly = (ask: Ask) => {

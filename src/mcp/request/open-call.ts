@@ -50,6 +50,8 @@ export interface OpenCall {
 export interface RequestedCall extends OpenCall {
   /** Who answers it: the client at the other end, or whom the caller has for it. */
   readonly client: Client;
+  /** What the client at the other end says it is. */
+  readonly clientInfo: unknown;
   /** The trace that it is a part of. */
   readonly trace: CallTrace;
   /** Runs an operation on its session. Meanwhile the client hears that it lives, and may cancel it. */

@@ -2,11 +2,11 @@ import { ensure, type Operation, race, scoped, sleep, spawn, withResolvers } fro
 import { drive } from '../../runtime/drive/drive.ts';
 import type { CallName } from '../../runtime/journal/call-store.ts';
 import type { HeldCall } from '../../runtime/manager/held-call.ts';
-import type { Answer, Ask } from '../../runtime/session/ask.ts';
+import type { Ask } from '../../runtime/session/ask.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import type { EndEvent } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
-import { decodeInputResponse, encodeInputRequest } from '../era-2026/input-requests.ts';
+import { encodeInputRequest, giveResponse } from '../era-2026/input-requests.ts';
 import { failUnanswerable, isTakenElsewhere } from '../era-2026/serve-leg.ts';
 import type { ServerParts } from '../host.ts';
 import type { Callable } from '../request/open-call.ts';
@@ -124,8 +124,8 @@ export class LiveTask {
     const given: Operation<void>[] = [];
     for (const ask of this.#asks()) {
       if (!Object.hasOwn(responses, keyOf(ask))) continue;
-      const answer = answerTo(ask, responses[keyOf(ask)]);
-      if (answer) given.push(this.session.respond(ask.id, answer, ask.attempt));
+      const durable = giveResponse(this.session, ask, responses[keyOf(ask)]);
+      if (durable) given.push(durable);
     }
     for (const durable of given) yield* durable;
     yield* this.#keep();
@@ -329,15 +329,6 @@ export class LiveTask {
 /** Where one question is asked again it has another key: a key is used once in the life of a task. */
 function keyOf({ wireKey, attempt }: Ask): string {
   return attempt === 1 ? wireKey : `${wireKey}~${attempt}`;
-}
-
-function answerTo(ask: Ask, wire: unknown): Answer | undefined {
-  try {
-    return decodeInputResponse(ask, wire);
-  } catch {
-    // No answer at all: the question is still open.
-    return undefined;
-  }
 }
 
 function withoutQuestions({ questions: _, ...rest }: TaskNote): TaskNote {

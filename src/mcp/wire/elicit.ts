@@ -6,18 +6,29 @@ import type { ElicitAsk } from '../../runtime/session/ask.ts';
 
 /**
  * A question as `elicitation/create` parameters, in both eras. What was wrong with the last answer heads the message:
- * a client has no other place to show it. `mode` is left out of a form, which is what that means to every revision.
+ * a client has no other place to show it.
+ *
+ * @param clientInfo who shows it
  */
-export function encodeElicit(ask: Pick<ElicitAsk, 'request' | 'problem'>): Readonly<Record<string, unknown>> {
+export function encodeElicit(
+  ask: Pick<ElicitAsk, 'request' | 'problem'>,
+  clientInfo?: unknown,
+): Readonly<Record<string, unknown>> {
   if (ask.request.mode === 'url') {
     const { mode, message, url } = ask.request;
     return { mode, message, url };
   }
   const { message, requestedSchema, context } = ask.request;
   const text = ask.problem === undefined ? message : `${ask.problem}\n\n${message}`;
-  return {
-    ...encodeModelContext({ message: text, requestedSchema: { ...wireForm(requestedSchema) } }, context),
-  };
+  const form = { message: text, requestedSchema: { ...wireForm(requestedSchema) } };
+  return { mode: 'form', ...encodeModelContext(form, context, { inMessage: !showsRaw(clientInfo) }) };
+}
+
+/** Clients that draw a message to its end, whatever stands in it, for a person. By the name that they give themselves. */
+const SHOWS_RAW: readonly unknown[] = ['claude-code', 'codex-mcp-client', 'copilot-cli'];
+
+function showsRaw(clientInfo: unknown): boolean {
+  return isObject(clientInfo) && SHOWS_RAW.includes(clientInfo.name);
 }
 
 /** Content that no form has. */

@@ -1,4 +1,5 @@
 import { ParleyError } from '../../core/errors/parley-error.ts';
+import { SamplingRefusedError } from '../../core/errors/sampling-errors.ts';
 import type { Message, MessageContent } from '../../core/messages/content.ts';
 import { isMessageContent } from '../../core/messages/result-content.ts';
 import { isObject } from '../../core/schema/is-object.ts';
@@ -18,6 +19,12 @@ function bare(message: Message): Message {
   return { role: message.role, content: message.content[0] as MessageContent };
 }
 
+/** No stop reason of the protocol: clients give it for what nobody asked a model. */
+const CANCELLED: readonly unknown[] = ['cancelled', 'canceled'];
+
+const REFUSED =
+  'the client refused to ask its language model for this tool. Go on without it, or ask the user to allow it.';
+
 function isBlock(value: unknown): value is MessageContent {
   return (
     isMessageContent(value) &&
@@ -25,10 +32,15 @@ function isBlock(value: unknown): value is MessageContent {
   );
 }
 
-/** A client's `CreateMessageResult`. @throws `ParleyError` (`SAMPLING`) when it is none. */
+/**
+ * A client's `CreateMessageResult`.
+ *
+ * @throws `SamplingRefusedError` for what the client says in a model's place, and `ParleyError` (`SAMPLING`) when it is none
+ */
 export function decodeSample(wire: unknown): SampleAnswer {
   if (!isObject(wire)) throw unusable('it is no object');
-  const { content, model, stopReason } = wire;
+  const { role = 'assistant', content, model, stopReason } = wire;
+  if (role !== 'assistant' || CANCELLED.includes(stopReason)) throw new SamplingRefusedError(REFUSED);
   if (!(Array.isArray(content) ? content.every(isBlock) : isBlock(content))) {
     throw unusable('its content is neither a content block nor a list of them');
   }

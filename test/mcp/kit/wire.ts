@@ -113,8 +113,9 @@ export async function openSession(
   capabilities: unknown = { elicitation: {}, sampling: {} },
   headers: Record<string, string> = {},
   protocolVersion = '2025-11-25',
+  name = 'wire',
 ): Promise<Session2025> {
-  const clientInfo = { name: 'wire', version: '1.0.0' };
+  const clientInfo = { name, version: '1.0.0' };
   const opened = await send(url, {
     headers,
     body: {

@@ -36,7 +36,9 @@ const contexts = fc
   .dictionary(fc.oneof(fc.string({ unit: 'binary' }), fc.constant('__proto__')), fc.jsonValue(), {
     maxKeys: 4,
   })
-  .map((value) => JSON.parse(JSON.stringify(value)) as JsonObject);
+  .map((value) => JSON.parse(JSON.stringify(value)) as JsonObject)
+  // Longer context is not in the message.
+  .filter((value) => JSON.stringify(value).length <= 2 * 1024);
 
 describe('x-model-context', () => {
   it('goes in three carriers', () => {
@@ -45,6 +47,15 @@ describe('x-model-context', () => {
       requestedSchema: { ...requestedSchema, 'x-model-context': { board: 'x' } },
       _meta: { 'x-model-context': { board: 'x' } },
     });
+  });
+
+  it('is not in a message that people would have to read it in: long, or as whoever asks says', () => {
+    const long = { text: 'x'.repeat(2 * 1024) };
+    for (const [context, options] of [[long, {}] as const, [{ board: 'x' }, { inMessage: false }] as const]) {
+      const sent = encodeModelContext({ message: 'm', requestedSchema }, context, options);
+      expect(sent).toMatchObject({ message: 'm', _meta: { 'x-model-context': context } });
+      expect(decodeModelContext({ ...sent, _meta: {} }).context).toEqual(context);
+    }
   });
 
   it('adds nothing without context', () => {
@@ -99,8 +110,9 @@ describe('x-model-context', () => {
     for (let i = 0; i < 500; i++) deep = { down: deep };
     const large = { text: 'ü\n'.repeat(500_000), list: Array.from({ length: 10_000 }, (_, i) => i) };
     for (const context of [deep, large]) {
-      const carrier = overTheWire(onlyMessage(encode('m', context)));
+      const carrier = overTheWire(withoutSchemaKey(encode('m', context)));
       expect(decodeModelContext(carrier)).toEqual({ message: 'm', requestedSchema, context });
+      expect(carrier.message).toBe('m');
     }
   });
 

@@ -6,8 +6,9 @@ import { decodeSample, encodeSample } from '#src/mcp/wire/sample.ts';
 const requestedSchema = { type: 'object', properties: { row: { type: 'integer' } } } as const;
 
 describe('a question on the wire', () => {
-  it('is its message and its schema', () => {
+  it('is its message and its schema, and says that it is a form', () => {
     expect(encodeElicit({ request: { message: 'Which row?', requestedSchema } })).toEqual({
+      mode: 'form',
       message: 'Which row?',
       requestedSchema,
     });
@@ -16,6 +17,7 @@ describe('a question on the wire', () => {
   it('carries context three times', () => {
     const request = { message: 'Which row?', requestedSchema, context: { rows: [1, 2] } };
     expect(encodeElicit({ request })).toEqual({
+      mode: 'form',
       message: 'Which row?\n\n--x-model-context: application/json\n{"rows":[1,2]}',
       requestedSchema: { ...requestedSchema, 'x-model-context': { rows: [1, 2] } },
       _meta: { 'x-model-context': { rows: [1, 2] } },
