@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ToolDefinitionError } from '../errors/definition-errors.ts';
 import type { JsonSchema } from '../messages/json.ts';
 import { propertyPath } from './property-path.ts';
+import { keepTrue, patternsIn, withTruePatterns } from './sayable.ts';
 import type { Schema } from './schema.ts';
 import { generationOf, isDescribed, isSchema } from './schema-generation.ts';
 import type { SchemaSide, Unrepresentable, Visit } from './schema-side.ts';
@@ -42,9 +43,13 @@ export function jsonSchemaOf(
     case 'zod4':
       return zod4JsonSchema(schema as unknown as z.core.$ZodType, side, where, visit);
     case 'zod3':
-      return zod3JsonSchema(schema, side, (found) => refuse(where, side, found), visit);
+      return withTruePatterns(
+        zod3JsonSchema(schema, side, (found) => refuse(where, side, found), visit),
+        [],
+        side === 'output',
+      );
     case 'described':
-      return describedJsonSchema(schema, side);
+      return withTruePatterns(describedJsonSchema(schema, side), [], false);
     default:
       throw new ToolDefinitionError(
         `${where}: schemas are made with zod 4, or zod 3 from 3.24 on; this one is made with something else, and does not say what it is as JSON Schema`,
@@ -57,17 +62,20 @@ function describedJsonSchema(schema: Schema, side: SchemaSide): JsonSchema {
 }
 
 function zod4JsonSchema(schema: z.core.$ZodType, side: SchemaSide, where: string, visit: Visit): JsonSchema {
+  const patterns: RegExp[] = [];
   const json = z.toJSONSchema(schema, {
     io: side,
     metadata: metadataOfAnyCopy,
     override: ({ zodSchema, jsonSchema, path }) => {
       visit(path, zodSchema._zod.def);
       withoutSafeRange(jsonSchema);
+      patterns.push(...patternsIn(zodSchema));
+      keepTrue(zodSchema, jsonSchema, side);
     },
     unrepresentable: ({ zodSchema, path, message }) =>
       refuse(where, side, { path: propertyPath(path), what: whatOf(zodSchema, message) }),
   });
-  return json as JsonSchema;
+  return withTruePatterns(json as JsonSchema, patterns, side === 'output');
 }
 
 /** `z.int()` carries the range of safe integers: no model needs to read it. */

@@ -29,6 +29,7 @@ export function zod3JsonSchema(
     pipeStrategy: side,
     effectStrategy: 'input',
     removeAdditionalStrategy: 'strict',
+    applyRegexFlags: true,
     override: (def, refs) => {
       const what = whatOf(def as unknown as Zod3Def, side);
       if (what !== undefined) refuse({ path: propertyPath(refs.currentPath), what });

@@ -101,12 +101,15 @@ function instant(field: TextField, raw: string): Checked {
     : right(value);
 }
 
+/** A pattern does not say how it is read; one that this engine does not know is for the session to decide. */
 function matches(pattern: string, raw: string): boolean {
-  try {
-    return new RegExp(pattern, 'u').test(raw);
-  } catch {
-    return true; // not a pattern this engine knows: the session decides
-  }
+  return ['u', ''].some((flags) => {
+    try {
+      return new RegExp(pattern, flags).test(raw);
+    } catch {
+      return flags === '';
+    }
+  });
 }
 
 function numeric(field: NumberField, raw: string): Checked {
