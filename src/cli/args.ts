@@ -1,3 +1,4 @@
+import { isLoopback } from '../core/page/page-address.ts';
 import { defined } from '../core/schema/defined.ts';
 import { isName } from '../core/tool/tool-checks.ts';
 import type { Isolation } from '../isolation/host-side/realms/switching-realm.ts';
@@ -114,8 +115,10 @@ const MAX_BODY = 256 * 1024 ** 2;
 /** How long what runs has by default when its server is stopped, milliseconds: half of what Docker gives it before it kills. */
 const DRAIN = 5_000;
 
-/** Addresses of this machine only. */
-export const LOOPBACK: readonly string[] = ['127.0.0.1', 'localhost', '::1'];
+/** Whether only this machine reaches what listens on a host. */
+export function isLocal(host: string): boolean {
+  return isLoopback(host.includes(':') ? `[${host}]` : host);
+}
 
 /** Reads a command line. @throws `UsageError` */
 export function parseCommand(argv: readonly string[], environment?: NodeJS.ProcessEnv): Command {
@@ -133,9 +136,10 @@ export function parseCommand(argv: readonly string[], environment?: NodeJS.Proce
   if (kind === 'doctor' && values.server !== undefined) {
     return { kind: 'doctor-server', server: doctorServer(values.server, modules) };
   }
-  if (values.server !== undefined) throw new UsageError('--server goes with parley doctor');
+  if (values.server !== undefined) throw new UsageError('--server goes with parley-mcp doctor');
   if (kind === 'doctor') {
-    if (modules.length > 0) throw new UsageError('parley doctor takes no MODULE: it brings its tool along');
+    if (modules.length > 0)
+      throw new UsageError('parley-mcp doctor takes no MODULE: it brings its tool along');
     return { kind, serve: serveOptions(values) };
   }
   if (modules.length === 0 && (kind !== 'serve' || values.servers === undefined)) {
@@ -162,8 +166,9 @@ function isKind(kind: string): kind is (typeof KINDS)[number] {
 }
 
 function newOptions([name, folder = '.', ...more]: readonly string[], template: string): NewOptions {
-  if (name === undefined) throw new UsageError('parley new needs the NAME of the tool');
-  if (more.length > 0) throw new UsageError(`parley new takes a NAME and a FOLDER, not '${more[0]}' as well`);
+  if (name === undefined) throw new UsageError('parley-mcp new needs the NAME of the tool');
+  if (more.length > 0)
+    throw new UsageError(`parley-mcp new takes a NAME and a FOLDER, not '${more[0]}' as well`);
   if (!isName(name)) {
     throw new UsageError(
       `'${name}' is no name of a tool: it has 1 to 64 letters (a-z, A-Z), digits, _ and -`,
@@ -228,7 +233,7 @@ function httpOptions(values: Values, isolation: Isolation, state: StateOption): 
   if (values['no-token'] && file !== undefined) {
     throw new UsageError('--token-file and --no-token exclude each other');
   }
-  if (values['no-token'] && !LOOPBACK.includes(values.host)) {
+  if (values['no-token'] && !isLocal(values.host)) {
     throw new UsageError('--no-token is for loopback addresses only: others could run your tools');
   }
   return {

@@ -13,7 +13,7 @@ import {
   newToken,
   useMcpServer,
 } from '../mcp/index.ts';
-import { LOOPBACK, type ServeOptions } from './args.ts';
+import { isLocal, type ServeOptions } from './args.ts';
 import type { Collection } from './collect.ts';
 import type { PersonalServers } from './gateway/personal-servers.ts';
 import { UsageError } from './options.ts';
@@ -106,7 +106,7 @@ interface Place {
 function originOf(options: ServeOptions, { address }: Place): string | undefined {
   if (options.transport === 'stdio') return undefined;
   if (options.oauth) return new URL(options.oauth.resource).origin;
-  return LOOPBACK.includes(options.host) ? address : undefined;
+  return isLocal(options.host) ? address : undefined;
 }
 
 /** What serving over HTTP needs beside the server. */
@@ -144,7 +144,7 @@ function* serveHttp(
     hosts: [bracketed, ...options.allowHosts],
     origins: options.allowOrigins,
     // Beyond this machine a token that is shared is nobody's login.
-    publish: { at: () => (LOOPBACK.includes(host) ? place.address : undefined) },
+    publish: { at: () => (isLocal(host) ? place.address : undefined) },
     ...(options.maxBody === undefined ? {} : { limits: { maxBody: options.maxBody } }),
     ...(token === undefined ? {} : { tokens: [{ token, principal: { name: 'token' } }] }),
     ...defined({ oauth: options.oauth }),

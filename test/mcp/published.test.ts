@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { createMcpTool } from 'parley-mcp';
 import type { McpServerOptions } from 'parley-mcp/server';
 import { createMemoryStore } from 'parley-mcp/stores';
@@ -32,6 +35,13 @@ async function page(reply: Reply): Promise<Pick<Asked, 'id' | 'url' | 'message'>
   const { id, params } = await reply.until(({ method }) => method === 'elicitation/create');
   expect(params).toMatchObject({ mode: 'url', elicitationId: expect.any(String) });
   return { id: id ?? 0, url: params.url, message: params.message };
+}
+
+/** What a browser gets that knows the page by another name and port. */
+async function reach(url: string, headers: OutgoingHttpHeaders, body?: string): Promise<IncomingMessage> {
+  const sent = request(url, { method: body === undefined ? 'GET' : 'POST', headers }).end(body);
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  return response;
 }
 
 describe('a question to a client that opens pages and has no forms', () => {
@@ -188,8 +198,25 @@ describe('a link to a page', () => {
       expect((await tab.post(url, undefined, { origin })).status, origin).toBe(405);
     }
     expect((await fetch(url, { method: 'POST' })).status).toBe(405);
-    expect((await tab.get(url.replace('127.0.0.1', 'localhost'))).status).toBe(404);
+    for (const host of ['evil.example', `localhost.evil.example:${at.port}`, '0.0.0.0', 'a b'])
+      expect((await reach(url, { host })).statusCode, host).toBe(404);
   });
+
+  it.each(['localhost:8123', 'app.localhost', '127.8.9.1:1', '[::1]:8123'])(
+    'is answered through a forwarded port, as %s',
+    async (host) => {
+      const { url: at } = await start();
+      const { url } = await asked(at);
+      const origin = `http://${host}`;
+      expect((await reach(url, { host, origin: new URL(url).origin }, '{}')).statusCode).toBe(405);
+      const { statusCode, headers } = await reach(url, { host, origin }, '{}');
+      expect(statusCode).toBe(303);
+      const cookie = headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+      const more = { host, origin, cookie, 'content-type': 'application/json' };
+      const watched = await reach(`${url}?watch`, more, '{"ticket":"-","input":{},"after":0}');
+      expect(await json(watched)).toMatchObject({ state: 'open' });
+    },
+  );
 
   it('can be opened for ten minutes', async () => {
     const { url: at } = await start();

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isLoopback } from '../../core/page/page-address.ts';
 import { bearerOf, sameToken } from './token.ts';
 
 /** Who calls: calls, sessions and parked calls of one principal are out of reach of the others. */
@@ -41,8 +42,6 @@ export interface Refused {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
-
 /**
  * Whether a request may come in: `Host` and `Origin` name this machine (a page that rebinds DNS names another), and the
  * token is one of ours. VS Code and other programs send no `Origin`, and pass.
@@ -50,19 +49,22 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 export function createGuard<P extends Principal>(
   options: GuardOptions<P>,
 ): (headers: IncomingHttpHeaders) => GuardVerdict<P> {
-  const hosts = new Set([...LOOPBACK, ...(options.hosts ?? [])].map((host) => host.toLowerCase()));
+  const hosts = new Set(options.hosts?.map((host) => host.toLowerCase()));
   const origins = new Set(options.origins?.map((origin) => origin.toLowerCase()));
 
   const origin = (value: string) => {
     if (origins.has(value.toLowerCase())) return true;
     const url = URL.canParse(value) ? new URL(value) : undefined;
-    return url !== undefined && /^https?:$/.test(url.protocol) && LOOPBACK.has(url.hostname);
+    return url !== undefined && /^https?:$/.test(url.protocol) && isLoopback(url.hostname);
   };
 
   // Requests say the same host again and again, and to read one costs as much as all else here.
   let last = { host: '', served: false };
   const served = (host = '') => {
-    if (last.host !== host) last = { host, served: hosts.has(hostnameOf(host) ?? '') };
+    if (last.host !== host) {
+      const name = hostnameOf(host) ?? '';
+      last = { host, served: isLoopback(name) || hosts.has(name) };
+    }
     return last.served;
   };
 
@@ -91,7 +93,8 @@ export function createGuard<P extends Principal>(
   };
 }
 
-function hostnameOf(host: string): string | undefined {
+/** The name in a `Host`, as `URL` writes it: whatever port is forwarded to this one. */
+export function hostnameOf(host: string): string | undefined {
   if (!/^[A-Za-z0-9.:[\]_-]+$/.test(host)) return undefined;
   const url = `http://${host}`;
   return URL.canParse(url) ? new URL(url).hostname : undefined;

@@ -1,3 +1,5 @@
+import { isLoopback } from '../../core/page/page-address.ts';
+
 /** An authorization server whose tokens are let in, and what for. */
 export interface OAuthOptions {
   /** The authorization server, by its issuer: `https:`, or a loopback address. */
@@ -22,7 +24,6 @@ export interface CheckedOAuth {
 }
 
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/;
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** @throws `TypeError` for what no client and no authorization server could use */
 export function checkOAuth({
@@ -34,7 +35,7 @@ export function checkOAuth({
 }: OAuthOptions): CheckedOAuth {
   for (const [name, address] of Object.entries({ issuer, resource })) {
     const url = URL.canParse(address) ? new URL(address) : undefined;
-    const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.has(url.hostname));
+    const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
     if (!url || !isSafe || url.hash !== '' || url.username !== '' || url.password !== '') {
       throw new TypeError(`the ${name} is an https address without fragment or user, not '${address}'`);
     }

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Operation } from 'effection';
+import { isLoopback } from '../../core/page/page-address.ts';
 import { sendInput, watchInput } from '../../panel-port/index.ts';
 import type { OwnPages } from '../apps/own-pages.ts';
 import { readJson } from '../http/body.ts';
+import { hostnameOf } from '../http/guard.ts';
 import { sendJson } from '../http/respond.ts';
 import { admit } from '../http/strangers.ts';
 import { OpenLink } from './open-link.ts';
@@ -45,12 +47,10 @@ export async function servePage(
   res: ServerResponse,
 ): Promise<void> {
   const { published } = parts;
-  const origin = published.origin();
+  const origin = originFor(published.origin(), req.headers.host);
   const [path = '', leaf = ''] = (req.url ?? '').split('?', 2);
   const page = published.find(path.slice('/ask/'.length));
-  // A page that rebinds DNS comes by another name.
-  if (origin === undefined || req.headers.host !== new URL(origin).host)
-    return say(res, 404, 'Not found', 'There is nothing here.');
+  if (origin === undefined) return say(res, 404, 'Not found', 'There is nothing here.');
   if (!page)
     return say(
       res,
@@ -80,6 +80,18 @@ export async function servePage(
   if (!isTheirs) return taken(res);
   admit(req.socket);
   return await converse(parts, req, res, page, leaf);
+}
+
+/**
+ * The origin of a page as its browser knows it; nothing where it comes by a name that is not ours, as a page that rebinds DNS does. What is
+ * published on this machine may be reached by any name and port of this machine, for ports are forwarded.
+ */
+function originFor(published: string | undefined, host = ''): string | undefined {
+  if (published === undefined) return undefined;
+  const { protocol, hostname, host: own } = new URL(published);
+  if (host === own || (isLoopback(hostname) && isLoopback(hostnameOf(host) ?? '')))
+    return `${protocol}//${host}`;
+  return undefined;
 }
 
 function claim(published: PublishedPages, res: ServerResponse, page: PublishedPage, origin: string): void {

@@ -15,12 +15,17 @@ const guard = (options: Partial<GuardOptions<Principal>> = {}) =>
 const open = createGuard<Principal>({ tokens: () => [], anonymous });
 const host = '127.0.0.1:4000';
 
-it.each(['127.0.0.1', '127.0.0.1:4000', 'localhost:1', 'LOCALHOST', '[::1]:9'])(
-  'admits the host %s',
-  (name) => {
-    expect(open({ host: name })).toMatchObject({ ok: true });
-  },
-);
+it.each([
+  '127.0.0.1',
+  '127.0.0.1:4000',
+  'localhost:1',
+  'LOCALHOST',
+  '[::1]:9',
+  '127.8.9.1:5',
+  'app.localhost:3000',
+])('admits the host %s', (name) => {
+  expect(open({ host: name })).toMatchObject({ ok: true });
+});
 
 it.each([
   undefined,
@@ -31,6 +36,8 @@ it.each([
   '127.0.0.1@evil.example',
   'a b',
   '[::2]',
+  '128.0.0.1',
+  'notlocalhost',
   '0.0.0.0',
 ])('refuses the host %s: a page that rebinds DNS sends its own', (name) => {
   expect(open(name === undefined ? {} : { host: name })).toMatchObject({ ok: false, status: 403 });
@@ -38,7 +45,8 @@ it.each([
 
 it('admits programs, which send no Origin, and pages of this machine', () => {
   expect(open({ host })).toMatchObject({ ok: true, principal: anonymous });
-  expect(open({ host, origin: 'http://localhost:6274' })).toMatchObject({ ok: true });
+  for (const origin of ['http://localhost:6274', 'http://app.localhost', 'https://127.8.9.1:1'])
+    expect(open({ host, origin })).toMatchObject({ ok: true });
 });
 
 it.each([
