@@ -26,7 +26,7 @@ export function* newTool({ name, template, folder }: NewOptions, cwd: string): O
     }
     const lines = [
       `Wrote ${relative(cwd, file)}, and a test of it in ${relative(cwd, join(dirname(dirname(file)), 'tests'))}.`,
-      `Try it:  npx @modelcontextprotocol/inspector parley serve ${relative(cwd, home) || '.'}`,
+      `Try it:  npx @modelcontextprotocol/inspector npx parley-mcp serve ${relative(cwd, home) || '.'}`,
       `Test it: cd ${relative(cwd, parley)} && npm test`,
     ];
     for (const line of lines) process.stdout.write(`${terminalLine(line)}\n`);

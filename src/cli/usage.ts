@@ -1,7 +1,7 @@
-/** The text of `parley --help`. */
-export const USAGE = `parley: tools written once, for any MCP client
+/** The text of `parley-mcp --help`. */
+export const USAGE = `parley-mcp: tools written once, for any MCP client
 
-  parley serve [--stdio | --http] [options] MODULE…    serve the tools, prompts and resources of modules
+  parley-mcp serve [--stdio | --http] [options] MODULE…    serve the tools, prompts and resources of modules
       --http                 Streamable HTTP instead of stdio
       --host 127.0.0.1       address to listen on
       --port 0               port to listen on; 0 for one the system chooses
@@ -42,18 +42,18 @@ export const USAGE = `parley: tools written once, for any MCP client
                              _MAX_BODY, _DRAIN, _PAGE_WAIT, _POLICY, _LIMIT, _LOG_FORMAT, _ISOLATION, _STATE, _STATE_KEY_FILE, _OAUTH_ISSUER,
                              _OAUTH_RESOURCE, _OAUTH_SCOPE, _OAUTH_TOOL_SCOPE; and PARLEY_STATE_PASSWORD
       --json                 print one line of JSON when ready: {"url":…,"token":…}
-  parley new NAME [FOLDER]                             make a tool and its test in FOLDER/.parley
+  parley-mcp new NAME [FOLDER]                             make a tool and its test in FOLDER/.parley
       --template question    plain, question (the default), view, sampling or branches
-  parley pack MODULE…                                  one file that node runs, with all it needs
+  parley-mcp pack MODULE…                                  one file that node runs, with all it needs
       --out FILE --name NAME --pack-version 1.0.0
       --mcpb --author NAME --description TEXT
                              an .mcpb bundle instead, which clients install by opening it
-  parley doctor [--http …]                             a server with one tool, which examines the client that calls it
-  parley doctor --server COMMAND [-- ARG…]             examine a server: what it speaks, offers and gives, and how fast;
-  parley doctor --server URL                           a report to paste. It calls no tool
-  parley check MODULE…                                 say what is wrong with the definitions in modules
+  parley-mcp doctor [--http …]                             a server with one tool, which examines the client that calls it
+  parley-mcp doctor --server COMMAND [-- ARG…]             examine a server: what it speaks, offers and gives, and how fast;
+  parley-mcp doctor --server URL                           a report to paste. It calls no tool
+  parley-mcp check MODULE…                                 say what is wrong with the definitions in modules
       --state WHERE          and which tools' calls could not go on elsewhere, with this --state of serve
-  parley manifest MODULE…                              print tools, prompts and resources with their schemas
-  parley --version | --help
+  parley-mcp manifest MODULE…                              print tools, prompts and resources with their schemas
+  parley-mcp --version | --help
 
 MODULE is a TypeScript or JavaScript file, or a folder: then all tools in its .parley/tools. parley-mcp, effection and zod need not be installed.`;

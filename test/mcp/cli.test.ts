@@ -451,8 +451,8 @@ it('parley manifest prints tools with their schemas', async () => {
 });
 
 it.each([
-  [[], 0, 'parley serve'],
-  [['--help'], 0, 'parley serve'],
+  [[], 0, 'parley-mcp serve'],
+  [['--help'], 0, 'parley-mcp serve'],
   [['fly'], 2, 'there is no command'],
   [['serve'], 2, 'needs at least one MODULE'],
   [['serve', '--http', '--stdio', 'x.ts'], 2, 'exclude each other'],

@@ -93,7 +93,7 @@ describe('parley new', () => {
 
   it('makes the folder that it is told, and says how to try the tool there', async () => {
     const { stdout } = await run(process.execPath, [cli, 'new', 'greet_user', 'team/shop'], { cwd: folder });
-    expect(stdout).toContain('parley serve team/shop\n');
+    expect(stdout).toContain(' npx parley-mcp serve team/shop\n');
     expect(stdout).toContain('cd team/shop/.parley && npm test\n');
   });
 });

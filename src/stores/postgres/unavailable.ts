@@ -5,7 +5,7 @@ const AWAY = 'it cannot be reached. Nothing that was kept is lost; it is tried a
 const STOPPING = 'it is being stopped or started. It is tried again with each request.';
 const SLOW = 'it takes too long to answer. See what keeps it busy; it is tried again with each request.';
 const LOGIN =
-  'it does not let this user in. Check user and password (PARLEY_STATE_PASSWORD for parley serve, PGPASSWORD, or a file by PGPASSFILE).';
+  'it does not let this user in. Check user and password (PARLEY_STATE_PASSWORD for parley-mcp serve, PGPASSWORD, or a file by PGPASSFILE).';
 const CONNECTIONS = 'it has no connection left. Raise its max_connections, or let fewer servers use it.';
 
 const SAYS: Readonly<Record<string, string>> = {

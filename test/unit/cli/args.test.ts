@@ -67,7 +67,7 @@ test('parley doctor --server examines a command or an address', () => {
   });
   expect(parse('doctor --server https://example.com/mcp')).toMatchObject({ server: { args: [] } });
   expect(() => parse('doctor --server https://example.com/mcp more')).toThrow('takes no arguments');
-  expect(() => parse('serve --server npx a.ts')).toThrow('--server goes with parley doctor');
+  expect(() => parse('serve --server npx a.ts')).toThrow('--server goes with parley-mcp doctor');
 });
 
 test('a model has an address and a name, bounds, and callers who are known', () => {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readOptions } from '#src/cli/options.ts';
@@ -54,11 +54,19 @@ describe('what the pages for users name', () => {
     const inHelp = found(/--([a-z][\w-]+)/g, USAGE);
     expect(options.filter((option) => !inHelp.includes(option) && option !== 'help')).toEqual([]);
     const commandLines = found(
-      /(?:^|`)(?:npx )?parley (?:serve|new|pack|doctor|check|manifest)\b(?:[^`\n]|\\\n)*/gm,
+      /(?:^|`)(?:npx )?parley-mcp (?:serve|new|pack|doctor|check|manifest)\b(?:[^`\n]|\\\n)*/gm,
     );
     const used = found(/ --([a-z][\w-]+)/g, commandLines.join('\n'));
     expect(used.length).toBeGreaterThan(15);
     expect([...used, ...inHelp].filter((option) => !options.includes(option))).toEqual([]);
+  });
+
+  it('to run is this package, wherever it is run: `npx parley` is another one', () => {
+    const sources = globSync('{examples,src,media}/**/*.{ts,md,json}', { cwd: root });
+    const texts = [all, ...sources.map((path) => readFileSync(join(root, path), 'utf8'))].join('\n');
+    expect(
+      found(/npx (?:-\S+ )*parley(?![\w-])|^parley (?:serve|new|pack|doctor|check|manifest) .*/gm, texts),
+    ).toEqual([]);
   });
 
   it('as JSON can be read', () => {
