@@ -63,14 +63,17 @@ describe('sockets that never say who they are', () => {
     for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^HTTP\/1\.1 \d{3}/);
   }, 120_000);
 
-  it('are closed after the time for headers, though they neither read nor close', async () => {
+  it('are closed after the time for headers, though they neither read nor close', {
+    timeout: 60_000,
+    tags: 'long',
+  }, async () => {
     const { port, connections } = await start();
     const socket = await openSocket(port);
     sockets.push(socket);
     socket.write('GET /mcp HTTP/1.1\r\nHost: ');
     await vi.waitFor(async () => expect(await connections()).toBe(1));
     await vi.waitFor(async () => expect(await connections()).toBe(0), { timeout: 30_000, interval: 200 });
-  }, 60_000);
+  });
 });
 
 describe('a request that is refused', () => {

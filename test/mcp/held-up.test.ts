@@ -10,7 +10,7 @@ const head = 'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application
 /** Longer than any limit on the headers, the body and the idle time of a connection. */
 const HELD = 34_000;
 
-it('a server that was held up answers what came meanwhile, though it is late', async () => {
+it('a server that was held up answers what came meanwhile, though it is late', { tags: 'long' }, async () => {
   const tool = join(root, 'test/mcp/kit/holding-tool.ts');
   const server = await serveHttp([tool], '--no-token', '--isolation', 'host');
   const body = JSON.stringify({

@@ -1,4 +1,10 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+} from 'node:http';
 import { Socket } from 'node:net';
 import { isLate, readLateRequests } from './held-up.ts';
 import { boundPipelines } from './pipelines.ts';
@@ -22,10 +28,12 @@ const MAX_STRANGERS = 256;
  * streams, so call `closeAllConnections()` after it. Listen with `BACKLOG`.
  *
  * @param onProblem told of a handler that threw, and of connections that could not be accepted
+ * @param times other times than its own, for a test
  */
 export function createHttpServer(
   handler: RequestListener,
   onProblem: (message: string, cause: unknown) => void = () => {},
+  times: Pick<ServerOptions, 'headersTimeout' | 'keepAliveTimeout' | 'connectionsCheckingInterval'> = {},
 ): Server {
   const takesIn = boundPipelines();
   const server = createServer(
@@ -36,6 +44,7 @@ export function createHttpServer(
       requestTimeout: 60_000,
       keepAliveTimeout: 30_000,
       connectionsCheckingInterval: 5_000,
+      ...times,
     },
     (req, res) => {
       if (!takesIn(req, res)) return;
