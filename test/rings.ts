@@ -6,6 +6,12 @@
 export const LONG_TAG = 'long';
 
 /** For a configuration of Vitest. */
-export const tags = [
-  { name: LONG_TAG, description: 'Runs with npm run test:long; test/rings.json says why.' },
-];
+export const tags = [{ name: LONG_TAG, description: 'Runs with npm run test:long; test/rings.json says why.' }];
+
+/** Whether only the first ring runs: in `npm test`, not where a file is named. */
+export const inFirstRing = () => process.env.PARLEY_FIRST_RING === '1';
+
+/** The rows of a test for `each`: in the first ring the first ones, in the second the others, too. */
+export function inRings<T>(first: readonly T[], others: readonly T[]): readonly T[] {
+  return inFirstRing() ? first : [...first, ...others];
+}

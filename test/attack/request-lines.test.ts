@@ -90,7 +90,7 @@ describe('a request line that is no URL, from anybody', () => {
   });
 });
 
-describe('request lines and headers made of nonsense', () => {
+describe('request lines and headers made of nonsense', { tags: 'long' }, () => {
   it('never end `parley serve --http`', async () => {
     served = await serveHttp([wordCount]);
     await fuzz('request lines, parley serve', served.url, served.token);

@@ -15,7 +15,7 @@ const { values: given, positionals: asked } = parseArgs({
   options: { long: { type: 'boolean' }, seed: { type: 'string' } },
   allowPositionals: true,
 });
-if (given.long) process.env.PARLEY_LONG = '1';
+process.env[given.long ? 'PARLEY_LONG' : 'PARLEY_FIRST_RING'] = '1';
 if (given.seed !== undefined) {
   if (!/^[1-9]\d*$/.test(given.seed))
     throw new Error(`A seed is a whole number above 0, not "${given.seed}".`);

@@ -39,7 +39,7 @@ export function lanesOf({ long }: { long: boolean }): readonly (readonly Stage[]
   const vitest = { args: long ? [] : [`--tags-filter=!${LONG_TAG}`] };
   const host = long
     ? { args: [], versions: [newest, oldest] }
-    : { args: [newest.vscode, '--untagged'], versions: [newest] };
+    : { args: [newest.vscode], versions: [newest] };
   return [
     [
       build,

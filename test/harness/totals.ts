@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LONG_TAG } from '../rings.ts';
+import { inFirstRing, LONG_TAG } from '../rings.ts';
 import { resultsRoot } from './paths.ts';
 
 /** What a suite did: written as JSON to `test-results/<suite>.json`. */
@@ -84,8 +84,8 @@ function fromVitest(report: VitestReport): Totals {
     return tests.map((test) => ({ title: test.fullName, message: test.failureMessages?.join('\n') ?? '' }));
   });
   const failed = Math.max(failures.length, report.numFailedTests, report.success ? 0 : 1);
-  // What the run of this ring leaves out is not skipped; in the long run nothing is left out.
-  const left = process.env.PARLEY_LONG === '1' ? [] : report.testResults.flatMap(leftOut);
+  // What the first ring leaves out is not skipped.
+  const left = inFirstRing() ? report.testResults.flatMap(leftOut) : [];
   const skipped = report.numPendingTests + (report.numTodoTests ?? 0) - left.length;
   return { passed: report.numPassedTests, failed, skipped, failures };
 }

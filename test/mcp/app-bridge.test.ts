@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { accessibilityProblems, answerable, screenshot } from '#harness';
 import { LONG } from '#test/long.ts';
+import { inRings } from '#test/rings.ts';
 import { answerSampling } from './kit/answers.ts';
 import { type BridgeHost, bridgeHost, type Manner, type Shown } from './kit/bridge-host.ts';
 import { http2025 } from './kit/clients.ts';
@@ -84,10 +85,12 @@ async function reach(name: RegExp, key: string): Promise<void> {
 const press = (shown: Shown, name: string | RegExp) =>
   shown.app.getByRole('button', { name, ...(typeof name === 'string' ? { exact: true } : {}) }).click();
 
-describe.each([
-  ['an AppBridge', 'bridge', true],
-  ['the AppRenderer of @mcp-ui/client', 'renderer', LONG],
-] as const)('pages of parley serve in %s', (_, kind, whole) => {
+describe.each(
+  inRings<[string, 'bridge' | 'renderer', boolean]>(
+    [['an AppBridge', 'bridge', true]],
+    [['the AppRenderer of @mcp-ui/client', 'renderer', LONG]],
+  ),
+)('pages of parley serve in %s', (_, kind, whole) => {
   beforeAll(async () => {
     served = await serveHttp(
       [
@@ -136,7 +139,7 @@ describe.each([
       await looksRight();
     });
 
-    it('turn over a card, in the dark', async () => {
+    it('turn over a card, in the dark', { tags: 'long' }, async () => {
       const shown = await play('pick_card', { cards: 5 }, { theme: 'dark' });
       await reach(/Card 1/, 'ArrowRight');
       await host.page.keyboard.press('ArrowRight');
@@ -150,7 +153,7 @@ describe.each([
       await looksRight();
     });
 
-    it('play a whole game by keyboard, and keep the last position in sight', async () => {
+    it('play a whole game by keyboard, and keep the last position in sight', { tags: 'long' }, async () => {
       const shown = await play('tictactoe', { first: 'user' });
       for (const [turn, cell] of ['a1', 'c1', 'b2', 'a3'].entries()) {
         if (turn > 0) await shown.app.getByText(`Question ${turn + 1} of this call`).waitFor();
@@ -171,7 +174,9 @@ describe.each([
       await looksRight();
     });
 
-    it('take every kind of field by keyboard, and say where something is wrong', async () => {
+    it('take every kind of field by keyboard, and say where something is wrong', {
+      tags: 'long',
+    }, async () => {
       const shown = await play('field_kinds', {});
       const { keyboard } = host.page;
       const field = (name: string) => shown.app.getByRole('textbox', { name }).first();

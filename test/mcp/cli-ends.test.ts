@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { inRings } from '#test/rings.ts';
 import { bookFlight, cli } from './kit/parley-serve.ts';
 
 let folder: string;
@@ -27,7 +28,7 @@ function start(args: readonly string[], stdout: number | 'pipe' = 'pipe') {
   return { child, stderr, ended: once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]> };
 }
 
-describe.each(['check', 'manifest', 'pack'])('parley %s', (command) => {
+describe.each(inRings(['check'], ['manifest', 'pack']))('parley %s', (command) => {
   it('does not take a module that ends the process for a good one', async () => {
     const module = await file('leaves.ts', 'process.exit(0);');
     const { ended, stderr } = start([command, module]);

@@ -51,7 +51,7 @@ function* says(file: string, text: string): Operation<void> {
 }
 
 describe('a tool that its server runs as a task and not otherwise', () => {
-  it('of server-everything: runs, says how far it is, asks, and gives its result', () =>
+  it('of server-everything: runs, says how far it is, asks, and gives its result', { tags: 'long' }, () =>
     withServer(everything, function* ({ call }) {
       const client = answering({ interpretation: 'snake' });
       const given = yield* call('simulate-research-query', { topic: 'python', ambiguous: true }, client);
@@ -61,7 +61,8 @@ describe('a tool that its server runs as a task and not otherwise', () => {
       expect(client.transcript).toContainEqual(
         expect.objectContaining({ type: 'log', message: 'Gathering sources...' }),
       );
-    }));
+    }),
+  );
 });
 
 describe.each(['2025', '2026'] as const)(

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
+import { inRings } from '#test/rings.ts';
 import { type Collected, startCollector } from './kit/collector.ts';
 import { serveHttp } from './kit/parley-serve.ts';
 import { openSession } from './kit/wire.ts';
@@ -27,7 +28,7 @@ const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const agent = '00f067aa0ba902b7';
 const secret = 'the fourth row, please';
 
-it.each(['host', 'worker'])(
+it.each(inRings(['worker'], ['host']))(
   'a collector gets one trace: from the agent through the call of a tool in a %s to each question, step and sampling, without a word of it',
   async (isolation) => {
     const folder = await mkdtemp(join(tmpdir(), 'parley-otlp-'));

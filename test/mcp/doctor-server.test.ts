@@ -42,7 +42,7 @@ describe('parley doctor --server', () => {
     expect(code).toBe(0);
   });
 
-  it('says of a server of 2026 only that nothing older is understood', async () => {
+  it('says of a server of 2026 only that nothing older is understood', { tags: 'long' }, async () => {
     const { stdout } = await examine(process.execPath, '--', kit('modern-server.ts'), example);
     expect(stdout).toContain('speaks 2026-07-28; with Parley it speaks `2026-07-28`');
     expect(stdout).toContain('It offers 1 tool, ');

@@ -76,17 +76,21 @@ describe('the tools of server-everything', () => {
       expect(textOf(yield* call('toggle-subscriber-updates'))).toContain('updates');
     }));
 
-  it('get only the environment that their entry names, and how many started each other', () =>
-    withServer({ ...everything, env: { SHOWN: 'yes' } } as typeof everything, function* ({ call }) {
-      process.env.PARLEY_TEST_SECRET = 'hidden';
-      const seen = Object.keys(JSON.parse(textOf(yield* call('get-env'))) as object);
-      expect(seen.filter((name) => !name.startsWith('__') && name !== 'LC_CTYPE').sort()).toEqual([
-        'HOME',
-        'PARLEY_NESTING',
-        'PATH',
-        'SHOWN',
-      ]);
-    }));
+  it(
+    'get only the environment that their entry names, and how many started each other',
+    { tags: 'long' },
+    () =>
+      withServer({ ...everything, env: { SHOWN: 'yes' } } as typeof everything, function* ({ call }) {
+        process.env.PARLEY_TEST_SECRET = 'hidden';
+        const seen = Object.keys(JSON.parse(textOf(yield* call('get-env'))) as object);
+        expect(seen.filter((name) => !name.startsWith('__') && name !== 'LC_CTYPE').sort()).toEqual([
+          'HOME',
+          'PARLEY_NESTING',
+          'PATH',
+          'SHOWN',
+        ]);
+      }),
+  );
 
   it('are checked before they are sent, and fail with what the server says', () =>
     inServer(function* ({ call }) {

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
+import { inRings } from '#test/rings.ts';
 import { client2025, stdio2025 } from './kit/clients.ts';
 
 const everything = createRequire(import.meta.url).resolve(
@@ -10,7 +11,7 @@ const everything = createRequire(import.meta.url).resolve(
 );
 const tool = join(import.meta.dirname, 'kit/calls-foreign.ts');
 
-it.each(['host', 'worker'])(
+it.each(inRings(['worker'], ['host']))(
   'a tool of one’s own calls a tool of a server by its name, in isolation %s',
   async (isolation) => {
     const folder = await mkdtemp(join(tmpdir(), 'parley-calls-'));

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { freePort } from '#test/harness/free-port.ts';
+import { inRings } from '#test/rings.ts';
 import { client2026, http2026 } from './kit/clients.ts';
 import { root, type Served, serveHttp } from './kit/parley-serve.ts';
 
@@ -44,12 +45,16 @@ async function circle(names: readonly string[], shared: boolean): Promise<readon
 }
 
 describe('gateways that name each other as servers offer each other’s tools a few servers deep, and say why no deeper:', () => {
-  it.each<readonly [string, readonly string[], boolean]>([
-    ['one that names itself', ['a'], true],
-    ['two', ['a', 'b'], true],
-    ['three', ['a', 'b', 'c'], true],
-    ['two whose servers each principal has for itself', ['a', 'b'], false],
-  ])(
+  it.each<readonly [string, readonly string[], boolean]>(
+    inRings(
+      [['one that names itself', ['a'], true]],
+      [
+        ['two', ['a', 'b'], true],
+        ['three', ['a', 'b', 'c'], true],
+        ['two whose servers each principal has for itself', ['a', 'b'], false],
+      ],
+    ),
+  )(
     '%s',
     async (_what, gateways, shared) => {
       const [first] = await circle(gateways, shared);

@@ -7,6 +7,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { createMcpServer, type McpServer } from 'parley-mcp/server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startPostgres } from '#test/harness/postgres/postgres.ts';
+import { inRings } from '#test/rings.ts';
 import {
   type AuthorizationServer,
   logInAs,
@@ -230,7 +231,7 @@ describe('servers behind parley serve --http', () => {
     expect(ann.environment).not.toContain('PARLEY_TEST_SECRET');
   });
 
-  it.each(['a folder', 'PostgreSQL'])(
+  it.each(inRings(['a folder'], ['PostgreSQL']))(
     'stay logged in at by who comes back to another process on %s, and a login may end there',
     async (store) => {
       const state = store === 'a folder' ? ['--state', join(folder, 'calls')] : await inPostgres();

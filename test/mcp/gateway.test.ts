@@ -34,7 +34,9 @@ const servers = {
 };
 
 describe('parley serve --servers', () => {
-  it('that is a server of itself starts itself a few times and says why not more often', async () => {
+  it('that is a server of itself starts itself a few times and says why not more often', {
+    tags: 'long',
+  }, async () => {
     const path = join(folder, 'itself.json');
     await writeFile(
       path,
@@ -134,7 +136,9 @@ describe('parley serve --servers', () => {
     }
   });
 
-  it('leaves no process of a server behind when it is killed, or when its client goes', async () => {
+  it('leaves no process of a server behind when it is killed, or when its client goes', {
+    tags: 'long',
+  }, async () => {
     const mark = `parley-left-${Math.random()}`;
     const path = await file({ servers: { left: { command: node, args: [everything, 'stdio', mark] } } });
     for (const end of [
@@ -176,7 +180,9 @@ describe('parley serve --servers', () => {
     }
   });
 
-  it('refuses a file that it cannot use with a sentence, and goes on without a server that cannot be started', async () => {
+  it('refuses a file that it cannot use with a sentence, and goes on without a server that cannot be started', {
+    tags: 'long',
+  }, async () => {
     const cases: readonly (readonly [unknown, string])[] = [
       ['{ "servers": ', 'line 1 is no JSON'],
       [{}, "neither 'servers' nor 'mcpServers'"],

@@ -104,17 +104,21 @@ describe('a server that misbehaves while nobody calls', () => {
       expect(said.join('\n')).toContain('was told: nobody has called a tool of this server');
     }));
 
-  it('and says without a pause that its tools have changed is read all the same, and not more than once a second', () =>
-    withServer(nodeServer('stirs', program, 'stirs'), function* ({ call, connection }) {
-      const began = performance.now();
-      const lists = new Set<object>();
-      const stop = connection.subscribe(() => lists.add(connection.offers()));
-      // It answers when its tools are read again, and goes on telling.
-      expect(textOf(yield* call('change'))).toBe('after the change');
-      expect(textOf(yield* call('change'))).toBe('after the change');
-      stop();
-      expect(lists.size).toBeLessThanOrEqual(Math.ceil((performance.now() - began) / 1_000) + 2);
-    }));
+  it(
+    'and says without a pause that its tools have changed is read all the same, and not more than once a second',
+    { tags: 'long' },
+    () =>
+      withServer(nodeServer('stirs', program, 'stirs'), function* ({ call, connection }) {
+        const began = performance.now();
+        const lists = new Set<object>();
+        const stop = connection.subscribe(() => lists.add(connection.offers()));
+        // It answers when its tools are read again, and goes on telling.
+        expect(textOf(yield* call('change'))).toBe('after the change');
+        expect(textOf(yield* call('change'))).toBe('after the change');
+        stop();
+        expect(lists.size).toBeLessThanOrEqual(Math.ceil((performance.now() - began) / 1_000) + 2);
+      }),
+  );
 
   it('and offers a list that it does not have is used for what it has', () =>
     withServer(hostile, function* ({ connection, said }) {
@@ -122,7 +126,9 @@ describe('a server that misbehaves while nobody calls', () => {
       expect(said.join('\n')).toContain('its prompts could not be read');
     }));
 
-  it('and never says what it speaks is ended at once when it is not wanted any more', async () => {
+  it('and never says what it speaks is ended at once when it is not wanted any more', {
+    tags: 'long',
+  }, async () => {
     const began = performance.now();
     let pid = 0;
     await run(function* () {

@@ -52,7 +52,9 @@ async function bookAFlight(): Promise<void> {
 }
 
 describe('the MCP Inspector', { timeout: 600_000 }, () => {
-  it('shows a page, asks itself where it shows none, and opens the pages that a tool sends the person to', async () => {
+  it('shows a page, asks itself where it shows none, and opens the pages that a tool sends the person to', {
+    tags: 'long',
+  }, async () => {
     inspector = await openInspector('legacy', [bookFlight, example('field-kinds.ts'), kit('log-in.ts')]);
     await bookAFlight();
 

@@ -9,7 +9,10 @@ import { createFilesStore } from 'parley-mcp/stores';
 import { expect, it, vi } from 'vitest';
 import { takeUp } from './kit/interrupted-call.ts';
 
-it('a call of another server’s tool that was cut short by kill -9 is not made again: the tool is told', async () => {
+it('a call of another server’s tool that was cut short by kill -9 is not made again: the tool is told', {
+  timeout: 180_000,
+  tags: 'long',
+}, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'parley-interrupted-'));
   const key = randomBytes(32);
   const log = join(folder, 'log');
@@ -38,4 +41,4 @@ it('a call of another server’s tool that was cut short by kill -9 is not made 
     child.kill('SIGKILL');
     await rm(folder, { recursive: true });
   }
-}, 180_000);
+});

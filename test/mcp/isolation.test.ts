@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { inRings } from '#test/rings.ts';
 import { LONG } from '../long.ts';
 import { cli, type Served, serveHttp } from './kit/parley-serve.ts';
 import { type Message, openSession, type Session2025 } from './kit/wire.ts';
@@ -123,21 +124,29 @@ writeFileSync(mark, '');`;
     );
   });
 
-  it.each([
-    ['rejects a promise that nobody handles', `Promise.reject(new Error('lost')); yield* suspend();`, 'lost'],
-    [
-      'throws in a timer',
-      `setTimeout(() => { throw new TypeError('late'); }); yield* suspend();`,
-      'TypeError: late',
-    ],
-    ['calls process.exit', 'process.exit(7);', 'process.exit(7)'],
-    [
-      'eats the heap',
-      // Pauses in between: it takes seconds, and more where others use the machine, too.
-      `const eaten = []; for (;;) { eaten.push(new Array(1e6).fill(eaten.length)); yield* sleep(0); }`,
-      'ended: an error that nothing caught',
-    ],
-  ])('that %s ends the calls of its file, and no others', async (_what, body, says) => {
+  it.each(
+    inRings(
+      [['calls process.exit', 'process.exit(7);', 'process.exit(7)']],
+      [
+        [
+          'rejects a promise that nobody handles',
+          `Promise.reject(new Error('lost')); yield* suspend();`,
+          'lost',
+        ],
+        [
+          'throws in a timer',
+          `setTimeout(() => { throw new TypeError('late'); }); yield* suspend();`,
+          'TypeError: late',
+        ],
+        [
+          'eats the heap',
+          // Pauses in between: it takes seconds, and more where others use the machine, too.
+          `const eaten = []; for (;;) { eaten.push(new Array(1e6).fill(eaten.length)); yield* sleep(0); }`,
+          'ended: an error that nothing caught',
+        ],
+      ],
+    ),
+  )('that %s ends the calls of its file, and no others', async (_what, body, says) => {
     const bad = await module('bad.ts', {
       bad: body,
       fine: `return 'fine again';`,
@@ -245,6 +254,7 @@ describe('a tool in the thread of the server', () => {
 
   it.each(LONG ? (['SIGTERM', 'SIGINT', 'SIGHUP'] as const) : (['SIGTERM'] as const))(
     'that loops does not keep the server from ending on %s',
+    { tags: 'long' },
     async (signal) => {
       const session = await serve('host', await module('bad.ts', { bad: looping() }));
       const stuck = call(session, 1, 'bad').catch(() => 'cut off');
@@ -283,7 +293,7 @@ describe('a tool of a server on stdio', () => {
     }
   }
 
-  it.each(['host', 'worker'] as const)(
+  it.each(inRings<'host' | 'worker'>(['worker'], ['host']))(
     'prints to stderr, and never into the messages: %s',
     async (isolation) => {
       const bodies = { prints: `console.log('printed by the tool'); return 'done';` };
@@ -313,7 +323,7 @@ describe('a tool of a server on stdio', () => {
 });
 
 describe('SIGUSR2', () => {
-  it.each(['host', 'worker'] as const)(
+  it.each(inRings<'host' | 'worker'>(['host'], ['worker']))(
     'makes a server with tools in a %s say what it holds',
     async (isolation) => {
       const session = await serve(isolation, await good());

@@ -6,6 +6,7 @@ import { createMcpTool } from 'parley-mcp';
 import { compose, createModelClient, type ModelOptions } from 'parley-mcp/server';
 import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { inRings } from '#test/rings.ts';
 import { type InProcess, startServer } from './kit/in-process.ts';
 import { cli, type Served, serveHttp } from './kit/parley-serve.ts';
 import { completion, type Reply, type ScriptedModel, scriptedModel } from './kit/scripted-model.ts';
@@ -342,7 +343,7 @@ describe('parley serve --model', () => {
     return path;
   }
 
-  it.each(['host', 'worker'])(
+  it.each(inRings(['worker'], ['host']))(
     'has a model, whose key no tool in a %s finds in the environment',
     async (isolation) => {
       const { url, asked } = await model(() => completion({ content: 'Ha.' }));

@@ -95,7 +95,7 @@ it('a call that a newer version keeps is left alone for it, and its client is to
   expect((await ask(after.url, 'tools/call', answers)).result.inputRequests).toHaveProperty('seat');
 });
 
-it('such a call whose time has come is not taken up here', { timeout: 60_000 }, async () => {
+it('such a call whose time has come is not taken up here', { timeout: 60_000, tags: 'long' }, async () => {
   const seen: string[] = [];
   const before = await start(
     changedStore({

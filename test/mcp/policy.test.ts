@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inRings } from '#test/rings.ts';
 import { client2025, stdio2025 } from './kit/clients.ts';
 import { cli, serveHttp } from './kit/parley-serve.ts';
 
@@ -37,7 +38,7 @@ async function file(name: string, content: unknown): Promise<string> {
 }
 
 describe('parley serve --policy', () => {
-  it.each(['stdio', 'http'] as const)(
+  it.each(inRings<'stdio' | 'http'>(['stdio'], ['http']))(
     'runs what no rule forbids, and nothing else, whoever calls it: over %s',
     async (transport) => {
       const flags = [adds, '--servers', servers, '--policy', await file(`rules-${transport}`, RULES)];

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { inRings } from '#test/rings.ts';
 import { ownFolder } from './kit/own-folder.ts';
 import { root, type Served, serveHttp } from './kit/parley-serve.ts';
 import { accept, leg, type Message } from './kit/wire.ts';
@@ -16,7 +17,7 @@ async function serve(...flags: readonly string[]): Promise<Served> {
 }
 
 /** Where their tools run. */
-const isolations = [['host'], ['worker']] as const;
+const isolations = inRings<['host' | 'worker']>([['host']], [['worker']]);
 const isolated = (isolation: 'host' | 'worker') => ['--isolation', isolation];
 
 /** A process of its own for each leg, killed after it. */

@@ -199,6 +199,7 @@ describe('a call in a store', () => {
 
   it('goes on by itself when its time has come, and its client gets what came of it', {
     timeout: 60_000,
+    tags: 'long',
   }, async () => {
     const a = await start(stored());
     const call = { name: 'later', arguments: { log: own.log, milliseconds: 300 } };

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { inRings } from '#test/rings.ts';
 import { ownFolder } from './kit/own-folder.ts';
 import { root, type Served, serveHttp } from './kit/parley-serve.ts';
 import { accept, openSession, type Reply, type Session2025, sessionAt } from './kit/wire.ts';
@@ -33,7 +34,7 @@ async function question(reply: Reply) {
 const isAnswer = (id: number) => (message: { id?: unknown; result?: unknown }) =>
   message.id === id && message.result !== undefined;
 
-describe.each(['host', 'worker'])(
+describe.each(inRings(['host'], ['worker']))(
   'a 2025-era session whose process was killed (--isolation %s)',
   (isolation) => {
     const flags = ['--isolation', isolation];
@@ -114,7 +115,7 @@ describe('a 2025-era session', () => {
     expect(await own.effects()).toHaveLength(2);
   }, 60_000);
 
-  it('is nobody else’s, and one that was ended is nobody’s', async () => {
+  it('is nobody else’s, and one that was ended is nobody’s', { timeout: 60_000, tags: 'long' }, async () => {
     const { session, asked } = await killedWhileAsking();
     const b = await serve();
     const stranger = sessionAt(b.url, { ...session, id: crypto.randomUUID() });
@@ -125,7 +126,7 @@ describe('a 2025-era session', () => {
     const c = await serve();
     expect((await sessionAt(c.url, session).get(asked.event)).status).toBe(404);
     expect(await own.effects()).toHaveLength(1);
-  }, 60_000);
+  });
 
   it('that another process still has is not taken: its client is told to come again', async () => {
     const a = await serve();

@@ -35,6 +35,20 @@ describe.each([
   ['in memory', () => ({}), 1_000],
   ['in a store', stored, 200],
 ] as const)('a task of 2026-07-28 %s', (_, options, many) => {
+  async function crossNowhere(count: number): Promise<void> {
+    const share = { maxParked: 2_000, maxSessions: 2_000 };
+    const client = taskClient((await start({ ...options(), limits: { maxParked: 2_000, share } })).url);
+    const rows = Array.from({ length: count }, (_one, index) => index % 30);
+    const all = await inTurns(rows, async (row) => {
+      const id = await client.begin('ship', { log: own.log });
+      await client.until(id, 'input_required');
+      await client.update(id, where(row));
+      return await client.until(id, 'completed');
+    });
+    expect(all.map(({ result }) => result.content[0].text)).toEqual(rows.map((row) => `shipped to ${row}`));
+    expect(await own.effects()).toHaveLength(2 * count);
+  }
+
   it('goes on without its request, asks, is answered, and keeps what came of it', async () => {
     const client = taskClient((await start(options())).url);
     const { result } = await client.call('ship', { log: own.log });
@@ -156,19 +170,17 @@ describe.each([
     });
   });
 
-  it('is one of many that are begun, answered and fetched at once, and none crosses', async () => {
-    const share = { maxParked: 2_000, maxSessions: 2_000 };
-    const client = taskClient((await start({ ...options(), limits: { maxParked: 2_000, share } })).url);
-    const rows = Array.from({ length: many }, (_one, index) => index % 30);
-    const all = await inTurns(rows, async (row) => {
-      const id = await client.begin('ship', { log: own.log });
-      await client.until(id, 'input_required');
-      await client.update(id, where(row));
-      return await client.until(id, 'completed');
-    });
-    expect(all.map(({ result }) => result.content[0].text)).toEqual(rows.map((row) => `shipped to ${row}`));
-    expect(await own.effects()).toHaveLength(2 * many);
-  }, 180_000);
+  it('is one of forty that are begun, answered and fetched at once, and none crosses', () =>
+    crossNowhere(40));
+
+  it(
+    'is one of many that are begun, answered and fetched at once, and none crosses',
+    {
+      timeout: 180_000,
+      tags: 'long',
+    },
+    () => crossNowhere(many),
+  );
 });
 
 /** Does something with each, twenty at a time. */

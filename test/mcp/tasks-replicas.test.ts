@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Postgres, startPostgres } from '#test/harness/postgres/postgres.ts';
+import { inRings } from '#test/rings.ts';
 import { ownFolder } from './kit/own-folder.ts';
 import { root, type Served, served, serveHttp } from './kit/parley-serve.ts';
 import { listening, taskClient } from './kit/tasks.ts';
@@ -46,11 +47,15 @@ async function serve(store: Store, isolation = 'host'): Promise<Served> {
 const where = (row: number) => ({ where: { action: 'accept', content: { row } } });
 const doneSoFar = async () => (await own.effects()).map((line) => line.replace(/ \S+$/, ''));
 
-describe.each<[Store, string]>([
-  ['a folder', 'host'],
-  ['a folder', 'worker'],
-  ['PostgreSQL', 'worker'],
-])('a task in %s, at several processes (--isolation %s)', (store, isolation) => {
+describe.each<[Store, string]>(
+  inRings(
+    [['a folder', 'host']],
+    [
+      ['a folder', 'worker'],
+      ['PostgreSQL', 'worker'],
+    ],
+  ),
+)('a task in %s, at several processes (--isolation %s)', (store, isolation) => {
   it('is answered at another process than it began in, and fetched at a third, all of them killed in between', async () => {
     const one = await serve(store, isolation);
     const id = await taskClient(one.url).begin('ship', { log: own.log });
@@ -83,72 +88,77 @@ describe.each<[Store, string]>([
   });
 });
 
-describe.each<Store>(['a folder', 'PostgreSQL'])('a task in %s that asks while it works', (store) => {
-  const both = async () => {
-    const [one, two] = [await serve(store), await serve(store)];
-    const go = join(own.path, 'go');
-    const id = await taskClient(one.url).begin('beside', { log: own.log, go });
-    await taskClient(two.url).until(id, 'input_required');
-    // It may ask before its step has begun.
-    await expect.poll(own.effects).toEqual(['begun 1']);
-    return { one, two: taskClient(two.url), url: two.url, id, go };
-  };
+describe.each<Store>(inRings(['a folder'], ['PostgreSQL']))(
+  'a task in %s that asks while it works',
+  (store) => {
+    const both = async () => {
+      const [one, two] = [await serve(store), await serve(store)];
+      const go = join(own.path, 'go');
+      const id = await taskClient(one.url).begin('beside', { log: own.log, go });
+      await taskClient(two.url).until(id, 'input_required');
+      // It may ask before its step has begun.
+      await expect.poll(own.effects).toEqual(['begun 1']);
+      return { one, two: taskClient(two.url), url: two.url, id, go };
+    };
 
-  it('hears at once what it is answered at another process, and works on', async () => {
-    const { two, id, go } = await both();
-    expect((await two.update(id, { ...where(7), other: where(8).where })).result).toMatchObject({
-      resultType: 'complete',
+    it('hears at once what it is answered at another process, and works on', async () => {
+      const { two, id, go } = await both();
+      expect((await two.update(id, { ...where(7), other: where(8).where })).result).toMatchObject({
+        resultType: 'complete',
+      });
+      await expect.poll(own.effects, { timeout: 60_000 }).toEqual(['begun 1', 'row 7']);
+      await writeFile(go, '');
+      expect(await two.until(id, 'completed')).toMatchObject({
+        result: { content: [{ text: 'worked for 7' }] },
+      });
+      expect(await own.effects()).toEqual(['begun 1', 'row 7']);
     });
-    await expect.poll(own.effects, { timeout: 60_000 }).toEqual(['begun 1', 'row 7']);
-    await writeFile(go, '');
-    expect(await two.until(id, 'completed')).toMatchObject({
-      result: { content: [{ text: 'worked for 7' }] },
+
+    it('has that answer, too, when its process is killed before it hears it', async () => {
+      const { one, two, id, go } = await both();
+      one.child.kill('SIGSTOP');
+      await two.update(id, where(7));
+      await one.stop('SIGKILL');
+      await two.until(id, 'working');
+      await expect.poll(own.effects, { timeout: 60_000 }).toContain('row 7');
+      await writeFile(go, '');
+      expect(await two.until(id, 'completed')).toMatchObject({
+        result: { content: [{ text: 'worked for 7' }] },
+      });
     });
-    expect(await own.effects()).toEqual(['begun 1', 'row 7']);
-  });
 
-  it('has that answer, too, when its process is killed before it hears it', async () => {
-    const { one, two, id, go } = await both();
-    one.child.kill('SIGSTOP');
-    await two.update(id, where(7));
-    await one.stop('SIGKILL');
-    await two.until(id, 'working');
-    await expect.poll(own.effects, { timeout: 60_000 }).toContain('row 7');
-    await writeFile(go, '');
-    expect(await two.until(id, 'completed')).toMatchObject({
-      result: { content: [{ text: 'worked for 7' }] },
+    it('is told of at another process, also when its own is killed between an answer and the news of it', async () => {
+      const { one, two, url, id, go } = await both();
+      const news = await listening(url, { taskIds: [id] });
+      const status = (name: string) => news.until(({ params }) => params?.status === name);
+      await status('input_required');
+      one.child.kill('SIGSTOP');
+      await two.update(id, where(7));
+      await one.stop('SIGKILL');
+      // Nobody polls: who listens is told by whoever takes it up.
+      await writeFile(go, '');
+      expect((await status('completed')).params.result).toMatchObject({
+        content: [{ text: 'worked for 7' }],
+      });
+      expect(await own.effects()).toContain('row 7');
     });
-  });
 
-  it('is told of at another process, also when its own is killed between an answer and the news of it', async () => {
-    const { one, two, url, id, go } = await both();
-    const news = await listening(url, { taskIds: [id] });
-    const status = (name: string) => news.until(({ params }) => params?.status === name);
-    await status('input_required');
-    one.child.kill('SIGSTOP');
-    await two.update(id, where(7));
-    await one.stop('SIGKILL');
-    // Nobody polls: who listens is told by whoever takes it up.
-    await writeFile(go, '');
-    expect((await status('completed')).params.result).toMatchObject({ content: [{ text: 'worked for 7' }] });
-    expect(await own.effects()).toContain('row 7');
-  });
-
-  it('asks again after an answer that does not fit', async () => {
-    const { two, id, go } = await both();
-    await two.update(id, where(99));
-    await expect
-      .poll(async () => Object.keys((await two.get(id)).result.inputRequests ?? {}), { timeout: 60_000 })
-      .toEqual(['where~2']);
-    await two.update(id, { 'where~2': where(7).where });
-    await writeFile(go, '');
-    expect(await two.until(id, 'completed')).toMatchObject({
-      result: { content: [{ text: 'worked for 7' }] },
+    it('asks again after an answer that does not fit', async () => {
+      const { two, id, go } = await both();
+      await two.update(id, where(99));
+      await expect
+        .poll(async () => Object.keys((await two.get(id)).result.inputRequests ?? {}), { timeout: 60_000 })
+        .toEqual(['where~2']);
+      await two.update(id, { 'where~2': where(7).where });
+      await writeFile(go, '');
+      expect(await two.until(id, 'completed')).toMatchObject({
+        result: { content: [{ text: 'worked for 7' }] },
+      });
     });
-  });
-});
+  },
+);
 
-describe.each<Store>(['a folder', 'PostgreSQL'])(
+describe.each<Store>(inRings(['a folder'], ['PostgreSQL']))(
   'the result of a task of 2025-11-25 in %s, waited for at another process than works on it',
   (store) => {
     const both = async (tool: string) => {
@@ -222,7 +232,7 @@ describe('a process that never looks for what was said of its tasks elsewhere', 
   });
 });
 
-describe.each<Store>(['a folder', 'PostgreSQL'])('a task in %s that is cancelled', (store) => {
+describe.each<Store>(inRings(['a folder'], ['PostgreSQL']))('a task in %s that is cancelled', (store) => {
   it('at another process than has it is cancelled at once, and its code is halted there', async () => {
     const [one, two] = [await serve(store), await serve(store)];
     const id = await taskClient(one.url).begin('endless', { log: own.log });

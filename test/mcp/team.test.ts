@@ -29,7 +29,9 @@ describe('three servers on one PostgreSQL behind a balancer', () => {
     expect((await team.effects()).map((line) => line.split(' ')[0]).sort()).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('take a session of 2025-11-25 over, whichever of them its client reaches next', async () => {
+  it('take a session of 2025-11-25 over, whichever of them its client reaches next', {
+    tags: 'long',
+  }, async () => {
     await three();
     let killed = 0;
     const killing = (who: string) => {

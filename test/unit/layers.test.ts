@@ -66,7 +66,7 @@ describe('layers', () => {
     expect(await readFile(join(root, 'biome.layers.json'), 'utf8')).toBe(biomeFile());
   });
 
-  test('every import follows the table', async () => {
+  test('every import follows the table', { tags: 'long' }, async () => {
     const arrows = arrowsOf(await graphOfSources());
     expect(arrows.filter((arrow) => folderOf(arrow.from) === 'core').length).toBeGreaterThan(0);
     expect(arrows.filter((arrow) => !isAllowed(arrow))).toEqual([]);

@@ -1,16 +1,9 @@
-// npm run test:host: the host suite in the newest and in the oldest VS Code. `-- 1.139.1` runs one version only,
-// `--untagged` what has no @long in its title.
-import { parseArgs } from 'node:util';
+// npm run test:host: the host suite in the newest and in the oldest VS Code. `-- 1.139.1` runs one version only.
 import { newest, oldest } from '../versions.ts';
 import { buildHostSuite } from './build-suite.ts';
 import { runHostSuite } from './run-in-server.ts';
 
-const { values, positionals } = parseArgs({
-  options: { untagged: { type: 'boolean' } },
-  allowPositionals: true,
-});
-const [only] = positionals;
-if (values.untagged) process.env.PARLEY_HOST_UNTAGGED = '1';
+const only = process.argv[2];
 const versions = [newest, oldest].filter((version) => only === undefined || version.vscode === only);
 if (versions.length === 0) throw new Error(`There is ${newest.vscode} and ${oldest.vscode}, but no ${only}.`);
 

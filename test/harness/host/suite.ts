@@ -1,12 +1,12 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Mocha from 'mocha';
-import { LONG_TAG } from '../../rings.ts';
+import { inFirstRing, LONG_TAG } from '../../rings.ts';
 
 /**
  * VS Code calls this in the extension host. It runs the bundled tests beside it and writes their totals to the file
- * that `PARLEY_HOST_TOTALS` names. `PARLEY_HOST_GREP` picks tests by a part of their title, `PARLEY_HOST_UNTAGGED`
- * leaves those of the second ring. Its lines reach the terminal through the console.
+ * that `PARLEY_HOST_TOTALS` names. `PARLEY_HOST_GREP` picks tests by a part of their title, those of the second ring
+ * are left where only the first runs. Its lines reach the terminal through the console.
  * @throws Error when a test failed or none ran: the host ends with a code that says so
  */
 export async function run(): Promise<void> {
@@ -14,7 +14,7 @@ export async function run(): Promise<void> {
   const mocha = new Mocha({ ui: 'bdd', timeout: 60_000, color: false, reporter: Lines, forbidOnly: true });
   const only = process.env.PARLEY_HOST_GREP;
   if (only !== undefined) mocha.grep(only);
-  else if (process.env.PARLEY_HOST_UNTAGGED === '1') mocha.grep(`@${LONG_TAG}`).invert();
+  else if (inFirstRing()) mocha.grep(`@${LONG_TAG}`).invert();
   const files = readdirSync(__dirname).filter((file) => file.endsWith('.test.cjs'));
   for (const file of files.toSorted()) mocha.addFile(join(__dirname, file));
   const passed: string[] = [];

@@ -1,6 +1,9 @@
 import { checkReplay, createMockMcpClient, type MockElicitRequest, runMcpTool } from 'parley-mcp/testing';
 import { expect, test } from 'vitest';
 import { bookFlight } from '#examples/workspace/.parley/tools/book-flight/tool.ts';
+import { hurryTimers } from '#test/unit/hurry-timers.ts';
+
+hurryTimers();
 
 const trip = { from: 'Amsterdam', destination: 'Lisbon' };
 const accept = (content: object) => ({ action: 'accept' as const, content });

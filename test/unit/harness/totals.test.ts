@@ -41,9 +41,9 @@ describe('the totals of a suite', () => {
     const left = { fullName: 'is slow', status: 'skipped', failureMessages: [], tags: ['long'] };
     const skipped = { ...left, fullName: 'is skipped', tags: [] };
     await vitestLeft([{ name: 'a.test.ts', status: 'passed', assertionResults: [left, skipped] }], 2);
-    vi.stubEnv('PARLEY_LONG', '');
+    vi.stubEnv('PARLEY_FIRST_RING', '1');
     expect(await readTotals(suite)).toMatchObject({ skipped: 1 });
-    vi.stubEnv('PARLEY_LONG', '1');
+    vi.stubEnv('PARLEY_FIRST_RING', '');
     expect(await readTotals(suite)).toMatchObject({ skipped: 2 });
   });
 

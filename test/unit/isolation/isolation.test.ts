@@ -51,6 +51,7 @@ const TIMEOUT = 60_000;
 describe('a tool in a worker', { timeout: TIMEOUT }, () => {
   it(
     'that loops for ever is ended, says so, and starts afresh; another answers meanwhile',
+    { tags: 'long' },
     withWorkers(function* ({ manager, load, alive }) {
       const files = yield* load({
         'bad.ts': source(`if (params.loop) { ${LOOP} } return 'fine';`),
@@ -101,16 +102,19 @@ describe('a tool in a worker', { timeout: TIMEOUT }, () => {
       }),
     ));
 
-  it(
-    'that loops for ever and is stopped is ended after the grace',
-    withWorkers(function* ({ start, alive }) {
-      const session = yield* start(`yield* ctx.log('info', 'in'); ${LOOP}`);
-      yield* session.nextEvent(0);
-      yield* session.abort('stopped');
-      expect(session.ended()).toMatchObject({ type: 'aborted', reason: 'stopped' });
-      yield* eventually(() => alive() === 0);
-    }),
-  );
+  it('that holds its thread and is stopped is ended after the grace', () =>
+    run(() =>
+      scoped(function* () {
+        const { tool, alive } = yield* useRemoteKit('worker', { ...SHORT, grace: 500 });
+        const manager = yield* createSessionManager();
+        const held = yield* tool(source(`yield* ctx.log('info', 'in'); ${HOLD}`));
+        const session = yield* manager.create({ tool: held, params: {} });
+        yield* session.nextEvent(0);
+        yield* session.abort('stopped');
+        expect(session.ended()).toMatchObject({ type: 'aborted', reason: 'stopped' });
+        yield* eventually(() => alive() === 0);
+      }),
+    ));
 
   it.each([
     ['process.exit', 'process.exit(3);', 'it called process.exit(3)'],

@@ -1,6 +1,7 @@
 import { all, type Operation, race, run, scoped, sleep, spawn } from 'effection';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { hurryTimers } from '#test/unit/hurry-timers.ts';
 import { bookFlight } from '#examples/workspace/.parley/tools/book-flight/tool.ts';
 import { fieldKinds } from '#examples/workspace/.parley/tools/field-kinds.ts';
 import { pickCard } from '#examples/workspace/.parley/tools/pick-card/tool.ts';
@@ -15,6 +16,8 @@ import { checkReplay } from '#src/testing/index.ts';
 import { said } from '../session-kit.ts';
 import { anyPerson } from './any-person.ts';
 import { type Ctx, durable, journalOf, prefix } from './journal-kit.ts';
+
+hurryTimers();
 
 describe('each example, taken up after each line of its journal', () => {
   it.each<[string, AnyTool, object, number]>([

@@ -4,29 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from 'effection';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { defined } from '#src/core/schema/defined.ts';
 import { createFilesStore } from '#src/stores/index.ts';
 import { newCall, storeContract } from '../contract/contract.ts';
+import { openFilesStore } from './open-files-store.ts';
 
-let asked = 0;
-const hurries: readonly [name: string, inHurry: (() => boolean) | undefined][] = [
-  ['the files store', undefined],
-  ['the files store in a hurry', () => true],
-  // It begins to hurry, and ends to, in the middle of anything.
-  ['the files store in a hurry every other time', () => asked++ % 2 === 0],
-];
-
-for (const [name, inHurry] of hurries) {
-  storeContract(name, async ({ bounds, now }) => {
-    const folder = await mkdtemp(join(tmpdir(), 'parley-calls-'));
-    const options = { folder, keys: [randomBytes(32)], now, ...defined({ bounds, inHurry }) };
-    return {
-      first: createFilesStore(options),
-      second: createFilesStore(options),
-      close: () => rm(folder, { recursive: true }),
-    };
-  });
-}
+storeContract('the files store', openFilesStore());
+storeContract(
+  'the files store in a hurry',
+  openFilesStore(() => true),
+);
 
 describe('who is in a hurry', () => {
   const count = 20;

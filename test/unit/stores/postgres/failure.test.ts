@@ -92,7 +92,9 @@ describe('a PostgreSQL that fails', () => {
     },
   );
 
-  test('is restarted under writers: each goes on where it was, and every acknowledged line is there once', async () => {
+  test('is restarted under writers: each goes on where it was, and every acknowledged line is there once', {
+    tags: 'long',
+  }, async () => {
     const [first, second] = [open(), open()];
     const ids = Array.from({ length: 20 }, (_, i) => `writer ${i}`);
     const writers = ids.map(async (callId, i) => {

@@ -39,7 +39,9 @@ const claimedBy = (store: PostgresStore, callId: string) => async () =>
   (await run(() => store.claim(named(callId)))).type;
 
 describe('several servers on one PostgreSQL', () => {
-  test('kill -9 while appending loses nothing that was acknowledged, and the next goes on without waiting for a lapse', async () => {
+  test('kill -9 while appending loses nothing that was acknowledged, and the next goes on without waiting for a lapse', {
+    tags: 'long',
+  }, async () => {
     const store = open();
     const on = <T>(op: (store: PostgresStore) => Operation<T>) => run(() => op(store));
     await on((s) => s.begin(newCall('a'))).then((claim) => on((s) => s.release(claim)));

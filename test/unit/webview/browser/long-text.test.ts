@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Stage, snapshot } from '#src/panel-port/index.ts';
 import { launchBrowser } from '#test/harness/browser.ts';
+import { inRings } from '#test/rings.ts';
 import { type OpenedPage, type ServedPage, servePage } from './served-page.ts';
 import { question, snapshotOf } from './stages.ts';
 
@@ -59,7 +60,7 @@ const sent = async ({ page, said }: OpenedPage): Promise<unknown> => {
   return (answer?.body as { content?: unknown } | undefined)?.content;
 };
 
-it.each(['Text', 'Notes'])(
+it.each(inRings(['Notes'], ['Text']))(
   'is pasted into the field “%s”, typed on, and sent',
   {
     timeout: 60_000,
@@ -74,7 +75,10 @@ it.each(['Text', 'Notes'])(
   },
 );
 
-it('is there again after it was pasted, removed and brought back', { timeout: 60_000 }, async () => {
+it('is there again after it was pasted, removed and brought back', {
+  timeout: 60_000,
+  tags: 'long',
+}, async () => {
   await using panel = await opened();
   await copy(panel, long);
   await panel.page.getByLabel('Notes', { exact: true }).focus();
@@ -88,7 +92,10 @@ it('is filled in, and sent', { timeout: 60_000 }, async () => {
   expect(await sent(panel)).toMatchObject({ text: long });
 });
 
-it('is kept for the time that the panel was hidden, as a short one is', { timeout: 60_000 }, async () => {
+it('is kept for the time that the panel was hidden, as a short one is', {
+  timeout: 60_000,
+  tags: 'long',
+}, async () => {
   await using panel = await opened();
   await copy(panel, long);
   await panel.page.getByLabel('Notes', { exact: true }).focus();

@@ -105,7 +105,7 @@ const HOSTILE = [
 ];
 
 describe('committing exactly what was chosen', () => {
-  test('of hostile names each file alone, one after the other', async () => {
+  test('of hostile names each file alone, one after the other', { timeout: 60_000, tags: 'long' }, async () => {
     const git = await open();
     await begin(git, { 'other.txt': 'a\n' });
     for (const path of HOSTILE) await write(git, path, `${path}\n`);
@@ -117,7 +117,7 @@ describe('committing exactly what was chosen', () => {
       expect(await committed(git)).toEqual([name]);
     }
     expect(await changesOf(git)).toEqual([{ path: 'other.txt', kind: 'modified', staged: false }]);
-  }, 60_000);
+  });
 
   test('whatever files are called and however they changed: these, or nothing at all', async () => {
     const states = [
