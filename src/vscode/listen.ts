@@ -1,11 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import type { RequestListener, Server } from 'node:http';
 import type { ListenOptions } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { action, ensure, type Operation, until } from 'effection';
+import { action, ensure, type Operation } from 'effection';
 import { BACKLOG, createHttpServer } from '../mcp/http/http-server.ts';
-import { removeLeftSockets, SOCKET, SOCKET_FOLDER } from './left-sockets.ts';
 
 /** Only programs of this machine. */
 const host = '127.0.0.1';
@@ -23,26 +19,6 @@ export function* useListening(handler: RequestListener, wanted: number | undefin
     if (wanted === undefined || !isTaken(error)) throw error;
     return yield* listeningPort(server, 0);
   }
-}
-
-/**
- * A resource of the caller's scope: listens at a socket in a folder that is this user's alone, so that no port is open for it. Not
- * for Windows, which has no such files. What windows that were killed have left there is removed.
- * @returns the socket's path
- * @throws when the folder for temporary files is of no use for it
- */
-export function* useSocket(handler: RequestListener): Operation<string> {
-  // Nobody waits for it, and it ends by itself.
-  removeLeftSockets(tmpdir()).catch(() => {});
-  const folder = yield* until(mkdtemp(join(tmpdir(), SOCKET_FOLDER)));
-  yield* ensure(() => until(rm(folder, { recursive: true, force: true })));
-  const path = join(folder, SOCKET);
-  // Systems cut what is longer, and an address holds the path as it is.
-  if (!/^[\w./+-]{1,100}$/.test(path)) throw new Error(`a socket cannot be at ${path}`);
-  const server = createHttpServer(handler);
-  yield* ensure(() => closed(server));
-  yield* listening(server, { path });
-  return path;
 }
 
 function* listeningPort(server: Server, port: number): Operation<number> {

@@ -4,10 +4,11 @@ import type { JsonObject } from '../../core/messages/json.ts';
 import { asLabel } from '../../core/messages/label.ts';
 import { toolOf } from '../../core/plugin/offer.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
-import { type Edge, fromThenable, useDisposable } from '../bridge.ts';
+import { type Edge, fromThenable, useBoundary, useDisposable } from '../bridge.ts';
 import { titleOf, toolSummary } from '../calls/call-entry.ts';
 import type { CallDesk } from '../calls/desk.ts';
-import { useEdge, useHome } from '../contexts.ts';
+import { useEdge, useHome, useLog } from '../contexts.ts';
+import { hasApi } from '../has-api.ts';
 import type { Lazy } from '../lazy.ts';
 import { titleWith } from '../panel/tabs/tab-title.ts';
 import { toVscodePart } from '../sampler/to-vscode.ts';
@@ -19,10 +20,23 @@ import { declaredTools, needsConfirmation } from './invocation.ts';
  * loaded with the first call.
  */
 export function* useLanguageModelTools(desk: Lazy<CallDesk>): Operation<void> {
+  const { registerTool } = vscode.lm ?? {};
+  if (
+    !(yield* hasApi(
+      'vscode.lm.registerTool',
+      registerTool,
+      'its agent does not get the tools of Parley itself',
+    ))
+  )
+    return;
   const edge = yield* useEdge();
+  const log = yield* useLog();
   const { extension } = yield* useHome();
   for (const name of declaredTools(extension.packageJSON)) {
-    yield* useDisposable(() => vscode.lm.registerTool(name, languageModelTool(name, edge, desk)));
+    yield* useBoundary(
+      () => useDisposable(() => vscode.lm.registerTool(name, languageModelTool(name, edge, desk))),
+      (error) => log.error(`The agent does not get the tool ${name}`, error),
+    );
   }
 }
 

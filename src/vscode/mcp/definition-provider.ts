@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { asLabel } from '../../core/messages/label.ts';
 import { useDisposable, useListener, useSubscription } from '../bridge.ts';
 import { useEdge, useHome, versionOfParley } from '../contexts.ts';
+import { hasApi } from '../has-api.ts';
 import { mcpProvider } from '../ids.ts';
 import { setting } from '../setting.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
@@ -10,6 +11,10 @@ import { offeredTools, versionOf } from './offers/dynamic-tools.ts';
 import { type GatewayOffers, offersAny } from './offers/gateway-offers.ts';
 import type { ShippedOverMcp } from './offers/shipped-over-mcp.ts';
 import type { WindowServer } from './window-server.ts';
+
+/** What an editor lacks that takes no servers of extensions. */
+const LOST =
+  'its own chat does not get the tools of workspaces and servers; other MCP clients do, with Parley: Copy MCP Client Configuration';
 
 /** Milliseconds that somebody who asks for definitions waits for tools that are on their way. */
 const patience = 5000;
@@ -28,6 +33,8 @@ export function* useMcpDefinitions(
   server: WindowServer,
   shipped: Pick<ShippedOverMcp, 'now' | 'subscribe'>,
 ): Operation<void> {
+  const { registerMcpServerDefinitionProvider: register } = vscode.lm ?? {};
+  if (!(yield* hasApi('vscode.lm.registerMcpServerDefinitionProvider', register, LOST))) return;
   const edge = yield* useEdge();
   const version = versionOfParley(yield* useHome());
   const { registry } = tools;

@@ -54,7 +54,6 @@ export function* useMcp({ desk, tools, find, servers, earlier }: McpParts): Oper
     desk,
     earlier: earlier.known,
     catchUp: (name) => caughtUp(tools, name),
-    socket: process.platform !== 'win32',
     registry: tools.registry,
     t: vscode.l10n.t,
     onTaken: (port) => edge.fork('a message', () => sayTaken(port)),
@@ -84,10 +83,11 @@ export function* useMcp({ desk, tools, find, servers, earlier }: McpParts): Oper
       sampling: setting('parley.sampling.surface'),
     }),
   });
-  yield* useMcpDefinitions(tools, offers, server, shipped);
+  // Other clients need nothing of an editor's own chat.
   yield* useMcpCommands(server);
   // Somebody has this address in a configuration: it works again after a reload.
   if (isShared(workspaceState)) edge.fork('serving MCP clients', server.listen);
+  yield* useMcpDefinitions(tools, offers, server, shipped);
 }
 
 /** What clients are offered depends on them. */
@@ -103,7 +103,7 @@ function* useShipped(): Operation<ShippedOverMcp> {
     wanted: () => setting('parley.questions.agent') !== 'panel',
     onWanted: (changed) => useListener(vscode.workspace.onDidChangeConfiguration, changed),
     holdBack: (held) => setContextKey('parley.shippedOverMcp', held),
-    known: () => vscode.lm.tools.some(({ name }) => known.test(name)),
+    known: () => vscode.lm?.tools?.some(({ name }) => known.test(name)) ?? false,
   });
 }
 

@@ -5,7 +5,7 @@ import { fromThenable } from '../bridge.ts';
 import type { CallDesk } from '../calls/desk.ts';
 import { useEdge, useHome, useLog } from '../contexts.ts';
 import { type Lazy, useLazy } from '../lazy.ts';
-import { useListening, useSocket } from '../listen.ts';
+import { useListening } from '../listen.ts';
 import { type Access, type Grant, useAccess } from './access.ts';
 import type { Endpoint } from './client-configs.ts';
 import type { McpHandler, McpHandlerParts } from './handler.ts';
@@ -28,8 +28,6 @@ export interface WindowServerParts
     | 't'
   > {
   readonly desk: Lazy<CallDesk>;
-  /** Whether its own Copilot reaches it at a socket: a port is open to all users of a machine, and remote windows forward it. */
-  readonly socket?: boolean;
   /** Hears that another program has the port that clients were told, and that their token is worth nothing any more. */
   onTaken(port: number): void;
 }
@@ -37,7 +35,7 @@ export interface WindowServerParts
 type Proofs = typeof import('./same-window.ts');
 
 /**
- * The MCP server of a window. There is a port for those who were given its address, and none while there is nobody. It listens from the first use on, and loads what speaks MCP with the first request.
+ * The MCP server of a window. There is a port for those who were given its address, and none while there is nobody. It listens from the first use on, and loads what speaks MCP with the first request. Its own Copilot has a port of its own, which takes no other token.
  */
 export interface WindowServer {
   /** For this window's own Copilot: tools that the manifest does not declare. The address and the token live as long as the window. */
@@ -115,15 +113,13 @@ export function* useWindowServer(parts: WindowServerParts): Operation<WindowServ
     parts.onTaken(wanted);
   }
 
-  /** VS Code reads such an address as the socket's path and, as its fragment, the path there. */
+  /** A port, for the agent host takes no socket; every user of the machine may knock there, so that nothing is loaded for them. */
   const ownUrl = yield* useLazy(function* () {
-    if (!parts.socket) return (yield* started()).url;
-    try {
-      return `unix://${yield* useSocket(listener)}#/mcp`;
-    } catch (error) {
-      log.warn('Copilot is served at a port, for there can be no socket', error);
-      return (yield* started()).url;
-    }
+    const port = yield* useListening((req, res) => {
+      if (sameToken(bearerOf(req.headers.authorization) ?? '', copilotToken)) listener(req, res);
+      else res.writeHead(401, { connection: 'close', 'www-authenticate': 'Bearer' }).end();
+    }, undefined);
+    return `http://127.0.0.1:${port}/mcp`;
   });
 
   return {

@@ -2,6 +2,7 @@ import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import { fromThenable, useDisposable } from '../bridge.ts';
 import { useEdge, useHome } from '../contexts.ts';
+import { hasApi } from '../has-api.ts';
 import { chatParticipant } from '../ids.ts';
 import { useLazy } from '../lazy.ts';
 import { followUps } from './follow-ups.ts';
@@ -9,6 +10,9 @@ import type { ParticipantParts } from './parts.ts';
 
 /** `@parley` in the chat. What holds the conversation is loaded with the first request. */
 export function* useParticipant(parts: ParticipantParts): Operation<void> {
+  const { createChatParticipant } = vscode.chat ?? {};
+  if (!(yield* hasApi('vscode.chat.createChatParticipant', createChatParticipant, 'its chat has no @parley')))
+    return;
   const edge = yield* useEdge();
   const { extensionUri } = yield* useHome();
   const handler = yield* useLazy(function* () {

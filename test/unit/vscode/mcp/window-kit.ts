@@ -103,7 +103,6 @@ export function inWindow(
     servers = { of: () => undefined, subscribe: () => () => {} },
     abilities,
     codeMode = () => false,
-    socket = false,
     catchUp = nothingNew,
     elicitResponses = () => ({ action: 'accept', content: { name: 'editor' } }),
   }: {
@@ -116,8 +115,6 @@ export function inWindow(
     /** What the editor of this window lends. */
     abilities?: () => Operation<unknown>;
     codeMode?: () => boolean;
-    /** Whether its own Copilot is served at a socket. */
-    socket?: boolean;
     /** Puts a tool in place as it stands on disk. */
     catchUp?: WindowServerParts['catchUp'];
     /** What the person answers in the editor. */
@@ -196,7 +193,6 @@ export function inWindow(
     } as unknown as ExtensionContext);
     yield* EdgeContext.set(yield* useOwnEdge());
     const server = yield* useWindowServer({
-      socket,
       offering: () => ({ shipped: false, gateway }),
       offers: gatewayOffers(servers, () => gateway),
       codeMode,

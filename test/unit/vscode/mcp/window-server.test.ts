@@ -5,8 +5,7 @@ import { type Operation, until, withResolvers } from 'effection';
 import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '#src/vscode/mcp/client-configs.ts';
 import { hasToken } from '#src/vscode/mcp/same-window.ts';
-import type { WindowServer } from '#src/vscode/mcp/window-server.ts';
-import { asking, callText, connect, createDisk, inWindow } from './window-kit.ts';
+import { asking, callText, connect, createDisk, inWindow, type TestWindow } from './window-kit.ts';
 
 const names = async (client: Awaited<ReturnType<typeof connect>>) =>
   (await client.listTools()).tools.map(({ name }) => name).sort();
@@ -220,8 +219,8 @@ describe('the MCP server of a window', () => {
     const seen: { url: string; token: string }[] = [];
     for (let reload = 0; reload < 2; reload++) {
       await inWindow(
-        function* ({ server }) {
-          seen.push(yield* lasting(server), yield* server.forCopilot());
+        function* ({ server, logged }) {
+          seen.push(yield* lasting({ server, logged }), yield* server.forCopilot());
         },
         { disk },
       );
@@ -237,7 +236,7 @@ describe('the MCP server of a window', () => {
     const visit = () =>
       inWindow(
         function* ({ server, logged }) {
-          seen.push(yield* lasting(server));
+          seen.push(yield* lasting({ server, logged }));
           said.push(...logged.filter((line) => line.startsWith('taken')));
         },
         { disk },
@@ -258,15 +257,15 @@ describe('the MCP server of a window', () => {
   it('leaves the port to another window of the workspace, with the same tokens, and saves none of its own', async () => {
     const disk = createDisk();
     await inWindow(
-      function* ({ server: first }) {
+      function* (first) {
         const own = yield* lasting(first);
         yield* until(
           inWindow(
-            function* ({ server: second, logged }) {
+            function* (second) {
               const other = yield* lasting(second);
               expect(other.url).not.toBe(own.url);
               expect(other.token).toBe(own.token);
-              expect(logged.filter((line) => line.startsWith('taken'))).toEqual([]);
+              expect(second.logged.filter((line) => line.startsWith('taken'))).toEqual([]);
             },
             { disk },
           ),
@@ -322,10 +321,11 @@ describe('the MCP server of a window', () => {
 });
 
 /** The one client that was given a token, whichever window did it. */
-function* lasting(server: WindowServer): Operation<Endpoint> {
+function* lasting({ server, logged }: Pick<TestWindow, 'server' | 'logged'>): Operation<Endpoint> {
   const [known] = yield* server.clients();
   if (!known) return yield* server.forClient('Cursor');
-  const { url } = yield* server.forCopilot();
+  const port = logged.join().match(/MCP clients of this machine are served on port (\d+)/)?.[1];
+  const url = `http://127.0.0.1:${port}/mcp`;
   return { url, token: known.token, name: known.name } as Endpoint;
 }
 
