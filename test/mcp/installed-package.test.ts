@@ -52,8 +52,8 @@ let folder = '';
 let tarball = '';
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parley-installed-'));
-  await npm('Packing', ['pack', '--ignore-scripts', '--pack-destination', folder], root);
-  tarball = join(folder, `parley-mcp-${manifest.version}.tgz`);
+  tarball = join(folder, 'parley-mcp.tgz');
+  await run(process.execPath, [join(root, 'build', 'release', 'package.ts'), '--npm', '--out', tarball]);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

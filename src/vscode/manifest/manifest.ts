@@ -13,7 +13,7 @@ import { walkthroughContributions } from './walkthrough.ts';
 const fields: Readonly<Record<string, WithTexts>> = {
   icon: 'media/icon.png',
   ...publicationFields(publication),
-  categories: ['AI', 'Chat', 'Other'],
+  categories: ['AI', 'Chat', 'Testing'],
   keywords: [
     'mcp',
     'model context protocol',

@@ -6,8 +6,8 @@ export interface Publication {
 
 /**
  * The one place to set. There is no public repository yet, so that `package.json` says nothing about one: an address that leads
- * nowhere is worse than none. With it set, `npm run manifest` writes `repository`, `bugs` and `homepage`, links of the README become
- * absolute in what is published, and `npm run release` no longer warns.
+ * nowhere is worse than none. With it set, `npm run manifest` writes `repository`, `bugs` and `homepage`, and the README has its pictures and
+ * links in what is published.
  */
 export const publication: Publication = { repository: undefined };
 
