@@ -46,6 +46,7 @@ export function lanesOf({ long }: { long: boolean }): readonly (readonly Stage[]
       { script: 'test:e2e', totals: ['e2e'], ...vitest },
       { script: 'lint', totals: [] },
       { script: 'unused', totals: [] },
+      { script: 'size', totals: [] },
     ],
     [
       { script: 'types', totals: [] },
