@@ -1,26 +1,20 @@
-import layers from '../layers.json' with { type: 'json' };
+import type { Import } from './imports.ts';
+import layers from './layers.json' with { type: 'json' };
 
 type Folder = keyof typeof layers.folders;
 
 /** The folders with rules, in the order of the architecture page. */
 export const folders = Object.keys(layers.folders) as readonly Folder[];
 
-/** Where a folder is. */
-export function placeOf(folder: string): string {
-  return folder === 'webview' ? 'webview' : `src/${folder}`;
+/** `core` for `src/core/x.ts`, `webview` for `webview/x.tsx`, nothing for a package. */
+function folderOf(path: string): string | undefined {
+  return /^(?:src\/([\w-]+)|(webview))\//.exec(path)?.slice(1).find(Boolean);
 }
 
 /** Whether files of one folder may import files of another. */
 export function mayImport(from: string, to: string): boolean {
   const imports: readonly string[] = layers.folders[from as Folder]?.imports ?? [];
   return from === to || imports.includes(to);
-}
-
-/** Whether files of a folder may import a package: by its name, or by a path in it. */
-export function mayUse(folder: string, specifier: string): boolean {
-  return layers.packages
-    .filter(({ names }) => names.some((name) => matches(name, specifier)))
-    .every((fence) => fence.folders.includes(folder));
 }
 
 interface Door {
@@ -32,59 +26,37 @@ interface Door {
 /** The folders of `src` that others enter through their `index.ts` alone. */
 export const doors: readonly Door[] = layers.doors;
 
+/** Why a file may not import another, or a package; nothing when it may. */
+export function refusalOf({ from, to }: Import): string | undefined {
+  const folder = folderOf(from);
+  if (folder === undefined) return undefined;
+  const target = folderOf(to);
+  if (target === undefined) return packageRefusal(from, folder, to);
+  if (!mayImport(folder, target)) return layers.folders[folder as Folder].says;
+  const closed = doors.find((door) => isPast(door, from, to));
+  return closed && `src/${closed.folder} is entered through its index.ts.`;
+}
+
+function isPast({ folder, beside = [] }: Door, from: string, to: string): boolean {
+  const inside = `src/${folder}/`;
+  if (from.startsWith(inside) || !to.startsWith(inside)) return false;
+  return !['index.ts', ...beside].includes(to.slice(inside.length));
+}
+
+function packageRefusal(from: string, folder: string, name: string): string | undefined {
+  const isView = from.endsWith('.view.tsx');
+  return layers.packages.find(
+    ({ names, folders }) =>
+      names.some((one) => matches(one, name)) &&
+      !folders.includes(folder) &&
+      // Views draw with it, wherever they are.
+      !(isView && names.includes('react')),
+  )?.says;
+}
+
 function matches(pattern: string, specifier: string): boolean {
   return pattern.endsWith('*') ? specifier.startsWith(pattern.replace(/\*+$/, '')) : specifier === pattern;
 }
-
-/** The part of Biome's configuration that refuses imports; `biome.json` extends it. One folder a line. */
-export function biomeFile(): string {
-  const overrides = folders.map((folder) => ({
-    includes: [`${placeOf(folder)}/**`],
-    linter: fenceOf(folder),
-  }));
-  const atTheTop = { includes: ['src/vscode/*.ts'], linter: fenceOf('vscode', [], 'top') };
-  const views = (['tools', 'code'] as const).map((folder) => ({
-    includes: [`src/${folder}/**/*.view.tsx`],
-    linter: fenceOf(folder, ['react']),
-  }));
-  const lines = [...overrides, atTheTop, ...views].map((override) => `    ${JSON.stringify(override)}`);
-  return `{\n  "overrides": [\n${lines.join(',\n')}\n  ]\n}\n`;
-}
-
-function fenceOf(folder: Folder, allowed: readonly string[] = [], depth?: 'top'): object {
-  const refused = folders.filter((other) => !mayImport(folder, other)).map((other) => `**/${other}/**`);
-  const patterns = [
-    { group: [...refused, '!./**'], message: layers.folders[folder].says },
-    ...doors.flatMap((door) => doorFence(folder, door, depth)),
-    ...layers.packages
-      .filter(
-        (fence) => !fence.folders.includes(folder) && !fence.names.some((name) => allowed.includes(name)),
-      )
-      .map(({ names, says }) => ({ group: names, message: says })),
-  ];
-  const options = { paths: { zod: ZOD }, patterns };
-  return { rules: { style: { noRestrictedImports: { level: 'error', options } } } };
-}
-
-/** What a folder may not import past a door; nothing when it is behind that door itself. */
-function doorFence(from: Folder, { folder, beside = [] }: Door, depth?: 'top'): object[] {
-  const [layer, inner] = folder.split('/');
-  if (layer === from && inner === undefined) return [];
-  const path = layer === from ? inner : folder;
-  // src/vscode has a folder `mcp` of its own: how far up an import goes tells the two apart.
-  const clash = from === 'vscode' && folder === 'mcp';
-  const ups = clash ? (depth === 'top' ? ['..'] : ['../..', '../../..']) : ['**'];
-  const group = ups.flatMap((up) => [
-    `${up}/${path}/**`,
-    ...['index.ts', ...beside].map((file) => `!${up}/${path}/${file}`),
-  ]);
-  return [{ group, message: `src/${folder} is entered through its index.ts.` }];
-}
-
-const ZOD = {
-  importNames: ['z'],
-  message: "Write import * as z from 'zod': { z } keeps all of zod in the bundle (459 KB instead of 89 KB).",
-};
 
 /** The table of the architecture page. */
 export function markdownTable(): string {

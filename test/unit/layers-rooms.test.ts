@@ -5,9 +5,6 @@ import { doors } from '#build/layers.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** A folder with more files of its own than this is split. */
-const MOST_FILES = 15;
-
 /** These doors are for users of the package; our own code takes from such a folder just the file that it needs. */
 const PUBLISHED_ONLY = ['src/core', 'src/chat'];
 
@@ -81,13 +78,7 @@ describe('rooms', () => {
     expect(twice).toEqual([]);
   });
 
-  test('no folder has outgrown itself', () => {
-    const folders = Map.groupBy(imports.keys(), dirname);
-    const crowded = [...folders].filter(([, files]) => files.length > MOST_FILES);
-    expect(crowded.map(([folder, files]) => `${folder}: ${files.length}`)).toEqual([]);
-  });
-
-  test('every door is known to lint, which refuses other ways in', () => {
+  test('every door is known to layers.json, which refuses other ways in', () => {
     const found = [...imports.keys()].filter((file) => file.endsWith('/index.ts')).map(dirname);
     const known = [...doors.map(({ folder }) => `src/${folder}`), ...PUBLISHED_ONLY];
     expect(found.sort()).toEqual(known.sort());
