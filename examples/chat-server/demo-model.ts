@@ -1,11 +1,15 @@
-import type { ChatModel, Client } from 'parley-mcp/chat';
+import type { ChatModel } from 'parley-mcp/chat';
 
 /**
  * A model that needs no account: it calls the tool when the person has spoken, and reads its result aloud. Yours asks a
  * provider instead: send `request.messages` and `request.tools`, hand on each piece of text, return the whole answer.
  */
-export const demoModel: ChatModel & { readonly client: Client } = {
+export const demoModel: ChatModel = {
   *respond(request, onText) {
+    // A tool asks it, with `ctx.sample`: `maxTokens` says how much it may say.
+    if (request.maxTokens !== undefined) {
+      return { role: 'assistant', model: 'demo', content: [{ type: 'text', text: 'Take the tram.' }] };
+    }
     const said = [request.messages.at(-1)?.content ?? []].flat().at(-1);
     if (said?.type !== 'tool_result') {
       const id = crypto.randomUUID();
@@ -16,14 +20,5 @@ export const demoModel: ChatModel & { readonly client: Client } = {
     const text = `Here is your plan: ${result}`;
     yield* onText(text);
     return { role: 'assistant', model: 'demo', content: [{ type: 'text', text }] };
-  },
-  // What tools ask of a model with `ctx.sample`.
-  client: {
-    name: 'demo model',
-    capabilities: () => ({ sampling: { tools: false } }),
-    can: (ask) => ask.kind === 'sample',
-    *sample() {
-      return { role: 'assistant', model: 'demo', content: [{ type: 'text', text: 'Take the tram.' }] };
-    },
   },
 };

@@ -1,19 +1,24 @@
-import { type Operation, race, scoped } from 'effection';
+import { type Operation, race, scoped, spawn } from 'effection';
 import { toError } from '../core/errors/parley-error.ts';
 import type { Message, ToolResultContent, ToolUseContent } from '../core/messages/content.ts';
 import { asLabel } from '../core/messages/label.ts';
 import { toolOf } from '../core/plugin/offer.ts';
 import { defined } from '../core/schema/defined.ts';
 import { unreadableInput } from '../core/tool/tool-input.ts';
+import { compose } from '../runtime/drive/compose.ts';
 import { drive, type Parked } from '../runtime/drive/drive.ts';
 import type { ElicitAsk } from '../runtime/session/ask.ts';
+import { composeCapabilities } from '../runtime/session/capabilities.ts';
+import type { Client } from '../runtime/session/client.ts';
 import type { EndEvent } from '../runtime/session/events.ts';
 import type { Session } from '../runtime/session/session.ts';
 import { sessionIdOf } from './call-ids.ts';
 import type { ChatEvent } from './events.ts';
 import { fitHistory } from './fit-history.ts';
 import { followToEnd, questionEventOf } from './follow.ts';
-import type { ChatEngineOptions, Waiting } from './options.ts';
+import type { ChatModel } from './model.ts';
+import { modelClient } from './model-client.ts';
+import type { ChatEngineOptions } from './options.ts';
 import { parkableClient } from './park.ts';
 import { errorResult, resultOf } from './results.ts';
 import type { AwaitingCall } from './state.ts';
@@ -109,7 +114,7 @@ function* start(
     const text = `The user did not allow "${use.name}" to run. Go on without it, or ask the user what they want instead.`;
     return { type: 'done', result: errorResult(use.id, text) };
   }
-  const { principal, waiting } = options;
+  const { principal, waiting, model } = options;
   const session = yield* options.manager.create({
     tool: entry,
     params: use.input,
@@ -118,7 +123,9 @@ function* start(
     retain: true,
     parentMessages: fitHistory(messages, HANDED_ON).messages,
     capabilities:
-      waiting.mode === 'park' ? parkableClient(waiting.client).capabilities() : waiting.capabilities,
+      waiting.mode === 'park'
+        ? parkableClient(answering(waiting.client, model)).capabilities()
+        : composeCapabilities([waiting.capabilities, ...samplers(options).map((one) => one.capabilities())]),
     ...defined({ principal }),
   });
   if (waiting.mode === 'stay') yield* waiting.open(session);
@@ -133,7 +140,7 @@ function* advance(
   io: TurnIo,
   after = 0,
 ): Operation<CallOutcome> {
-  const outcome = yield* race([follow(callId, session, options.waiting, io, after), stopOf(io)]);
+  const outcome = yield* race([follow(callId, session, options, io, after), stopOf(io)]);
   if (outcome === 'stopped') return yield* leave(callId, session, options, io);
   if (outcome.type !== 'parked') return done(callId, session, outcome, options, io);
   const question = openQuestion(session);
@@ -143,16 +150,30 @@ function* advance(
   return { type: 'awaiting', call: awaitingOf(callId, session) };
 }
 
-function follow(
+function* follow(
   callId: string,
   session: Session,
-  waiting: Waiting,
+  options: ChatEngineOptions,
   io: TurnIo,
   after: number,
 ): Operation<EndEvent | Parked> {
-  return waiting.mode === 'stay'
-    ? followToEnd(callId, session, io.emit, after)
-    : drive(session, parkableClient(waiting.client, callId, io.emit), 'blocked', { after });
+  const { waiting, model } = options;
+  if (waiting.mode === 'park') {
+    const client = parkableClient(answering(waiting.client, model), callId, io.emit);
+    return yield* drive(session, client, 'blocked', { after });
+  }
+  for (const sampler of samplers(options)) yield* spawn(() => drive(session, sampler, 'end'));
+  return yield* followToEnd(callId, session, io.emit, after);
+}
+
+/** Who answers what a person is not asked. */
+function answering(client: Client | undefined, model: ChatModel): Client {
+  return client ? compose(client, modelClient(model)) : modelClient(model);
+}
+
+/** Who samples beside a surface that cannot. */
+function samplers({ waiting, model }: ChatEngineOptions): readonly Client[] {
+  return waiting.mode === 'stay' && !waiting.capabilities.sampling ? [modelClient(model)] : [];
 }
 
 /** What a stopped turn does with a call: an open question stays, anything else is aborted. */

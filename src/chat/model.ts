@@ -2,6 +2,7 @@ import type { Operation } from 'effection';
 import type { Message } from '../core/messages/content.ts';
 import type { JsonSchema } from '../core/messages/json.ts';
 import type { SampleAnswer } from '../core/tool/ask.ts';
+import type { ToolChoice } from '../core/tool/sample.ts';
 
 /** A tool as the model sees it. */
 export interface ChatToolSpec {
@@ -10,11 +11,16 @@ export interface ChatToolSpec {
   readonly inputSchema: JsonSchema;
 }
 
-/** One turn of the model. */
+/** One turn of the model, or what a tool asks of it (`ctx.sample`): what is only in the latter is optional, and for models that know it. */
 export interface ChatModelRequest {
   readonly messages: readonly Message[];
   readonly systemPrompt?: string;
   readonly tools: readonly ChatToolSpec[];
+  /** Whether a tool is to be called: a tool that wants structured output has `__schema__` here, which is. */
+  readonly toolChoice?: ToolChoice;
+  readonly maxTokens?: number;
+  readonly temperature?: number;
+  readonly stopSequences?: readonly string[];
 }
 
 /**

@@ -13,9 +13,11 @@ import type { ConversationState } from './state.ts';
  * What becomes of a call that waits for a person.
  *
  * - `park`: the turn ends and the session waits, for callers whose turns must end (HTTP). `client` answers what needs
- *   no person, `ctx.sample` above all; without one, tools that sample are told that nobody can.
+ *   no person, where it can.
  * - `stay`: the turn stays open while some surface answers. `open` hands the session to that surface, which drives it
  *   in a scope that outlives the turn.
+ *
+ * `ctx.sample` is answered by the model of the conversation where neither that client nor that surface can sample.
  */
 export type Waiting =
   | { readonly mode: 'park'; readonly client?: Client }

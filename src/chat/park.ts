@@ -4,15 +4,12 @@ import type { SessionEvent } from '../runtime/session/events.ts';
 import type { ChatEvent } from './events.ts';
 import { chatEventOf } from './follow.ts';
 
-/** Answers nothing: what a person is not asked fails for want of a client. */
-const NOBODY: Client = { name: 'nobody', capabilities: () => ({}), can: () => false };
-
 /**
  * A client that leaves every question to the person open: the turn ends with it, and a later turn brings the answer.
  * Everything else it answers as `client` does, and reports what the tool says.
  */
 export function parkableClient(
-  client: Client = NOBODY,
+  client: Client,
   callId = '',
   emit?: (event: ChatEvent) => Operation<void>,
 ): Client {
@@ -27,6 +24,7 @@ export function parkableClient(
     capabilities: () => ({ ...client.capabilities(), elicitation: { form: true, url: true } }),
     // A question is taken elsewhere: it can be answered, and no verb here does it.
     can: (ask) => ask.kind === 'elicit' || client.can(ask),
+    pick: (ask) => (ask.kind === 'elicit' ? undefined : client.pick ? client.pick(ask) : client),
     *log(event) {
       yield* report(event);
       if (client.log) yield* client.log(event);
