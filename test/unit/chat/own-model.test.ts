@@ -25,8 +25,8 @@ const asksBoth = createMcpTool('asks_both')
       schema: z.object({ city: z.string() }),
       maxTokens: 9,
     });
-    const { action } = yield* ctx.elicit('sure', { message: `To ${parsed.city}?` });
-    return `${parsed.city}: ${action}`;
+    const { action } = yield* ctx.elicit('sure', { message: `To ${parsed?.city}?` });
+    return `${parsed?.city}: ${action}`;
   });
 
 const message = { role: 'user', content: says('go') } as const;
