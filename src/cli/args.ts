@@ -2,7 +2,7 @@ import { isLoopback } from '../core/page/page-address.ts';
 import { defined } from '../core/schema/defined.ts';
 import { isName } from '../core/tool/tool-checks.ts';
 import type { Isolation } from '../isolation/host-side/realms/switching-realm.ts';
-import type { OAuthOptions } from '../mcp/index.ts';
+import type { McpServerOptions, OAuthOptions } from '../mcp/index.ts';
 import { TEMPLATES, type Template } from '../workspace/scaffold/index.ts';
 import { limitsOf, type ServeLimits } from './flags/limit-flags.ts';
 import { oauthOf } from './flags/oauth-flags.ts';
@@ -61,6 +61,12 @@ export interface ModelCommand {
   readonly tokens: number | undefined;
 }
 
+/** How lists are served. */
+export type ListOptions = Pick<McpServerOptions, 'pageSize' | 'listChanged'> & {
+  /** Catalogues with more tools are shown as a few tools that search them. */
+  readonly searchAbove?: number;
+};
+
 /** How `parley serve` serves. */
 export type ServeOptions =
   | {
@@ -75,6 +81,7 @@ export type ServeOptions =
       readonly limits?: ServeLimits;
       /** The tools are called by code. */
       readonly code?: true;
+      readonly lists?: ListOptions;
       /** How long a host has to show a page of a call, milliseconds. */
       readonly pageWait?: number;
     }
@@ -105,6 +112,7 @@ export type ServeOptions =
       readonly limits?: ServeLimits;
       /** The tools are called by code. */
       readonly code?: true;
+      readonly lists?: ListOptions;
       /** How long a host has to show a page of a call, milliseconds. */
       readonly pageWait?: number;
     };
@@ -214,7 +222,7 @@ function serveOptions(values: Values): ServeOptions {
     );
   }
   const limits = limitsOf(values.limit, state.kind === 'folder' || state.kind === 'postgres');
-  const more = defined({ servers, policy, limits, model, code, pageWait });
+  const more = defined({ servers, policy, limits, model, code, pageWait, lists: listsOf(values) });
   if (!values.http) return { transport: 'stdio', isolation, state, ...more };
   if (servers !== undefined && values['no-token']) {
     throw new UsageError(
@@ -267,6 +275,22 @@ function pageWaitOf(given: string | undefined): number | undefined {
   if (given === undefined) return undefined;
   if (/^\d{1,3}$/.test(given)) return Number(given) * 1000;
   throw new UsageError(`--page-wait is a number of seconds, 0 to 999, not '${given}'`);
+}
+
+function listsOf(values: Values): ListOptions | undefined {
+  const changed = values['list-changed'];
+  const lists = defined({
+    pageSize: wholeOf('page-size', values['page-size'], 1),
+    listChanged: changed === 'off' ? (false as const) : wholeOf('list-changed', changed, 0, " or 'off'"),
+    searchAbove: wholeOf('search-above', values['search-above'], 0),
+  });
+  return Object.keys(lists).length > 0 ? lists : undefined;
+}
+
+function wholeOf(name: string, given: string | undefined, least: number, or = ''): number | undefined {
+  if (given === undefined) return undefined;
+  if (/^\d{1,5}$/.test(given) && Number(given) >= least) return Number(given);
+  throw new UsageError(`--${name} is a whole number from ${least} to 99999${or}, not '${given}'`);
 }
 
 function modelOf(values: Values): ModelCommand | undefined {

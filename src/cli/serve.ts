@@ -11,6 +11,7 @@ import {
   type McpServer,
   type McpServerOptions,
   newToken,
+  type SurfaceOptions,
   useMcpServer,
 } from '../mcp/index.ts';
 import { isLocal, type ServeOptions } from './args.ts';
@@ -64,6 +65,8 @@ export function* serve(
   const place: Place = { address: undefined };
   const store = typeof state.options.state === 'object' ? state.options.state : undefined;
   const offers = personal && (yield* personal.use(store, () => originOf(options, place)));
+  const { lists = {} } = options;
+  const progressive = yield* surfaceOf(options);
   const server = yield* useMcpServer({
     name: 'parley',
     version: packageVersion(),
@@ -76,7 +79,7 @@ export function* serve(
       ...options.limits?.manager,
       share: { ...(hasLogins(options) ? {} : WHOLE), ...options.limits?.manager.share },
     },
-    ...(options.code ? { progressive: yield* useCodeSurface() } : {}),
+    ...defined({ pageSize: lists.pageSize, listChanged: lists.listChanged, progressive }),
     ...state.options,
     ...defined({ personal: offers }),
     onProblem: report,
@@ -84,6 +87,15 @@ export function* serve(
   yield* useHoldingsOnSignal(server);
   if (options.transport === 'stdio') yield* serveStdio(server);
   else yield* serveHttp(server, { state, options, report, place, callback: personal?.callback });
+}
+
+/** What of the catalogue is listed; all of it by default. */
+function* surfaceOf({
+  code,
+  lists: { searchAbove: above } = {},
+}: ServeOptions): Operation<SurfaceOptions | undefined> {
+  if (code) return { ...(yield* useCodeSurface()), ...(above === undefined ? {} : { withCode: 'beside' }) };
+  return above === undefined ? undefined : { above };
 }
 
 /** Whether its callers are told apart. */

@@ -17,6 +17,10 @@ export const USAGE = `parley-mcp: tools written once, for any MCP client
       --policy FILE          rules for calls of those servers' tools, and of code: what is denied is never run
       --code                 three tools in place of all: search_tools, describe_tool, and execute_code, which runs
                              code that calls the others
+      --search-above N       where there are more than N tools, five in place of all, to search, read and run them with:
+                             search_tools, list_namespaces, describe_tool, run_tool, run_chain; with --code beside execute_code
+      --page-size 200        items on one page of a list
+      --list-changed 150     milliseconds of quiet before clients are told that a list has changed; off for never
       --isolation worker     each tool file in a thread of its own, the default with --http;
                              host, the default with --stdio: all in the server's thread
       --allow-host NAME      also serve requests whose Host is NAME, such as the name of a proxy; may be repeated
@@ -39,7 +43,7 @@ export const USAGE = `parley-mcp: tools written once, for any MCP client
       --model-calls 100      samplings that one caller may ask for in an hour
       --model-tokens 200000  tokens that they may cost
                              these can also stand in the environment: PARLEY_HOST, _PORT, _TOKEN_FILE, _ALLOW_HOST, _ALLOW_ORIGIN,
-                             _MAX_BODY, _DRAIN, _PAGE_WAIT, _POLICY, _LIMIT, _LOG_FORMAT, _ISOLATION, _STATE, _STATE_KEY_FILE, _OAUTH_ISSUER,
+                             _MAX_BODY, _DRAIN, _PAGE_WAIT, _PAGE_SIZE, _LIST_CHANGED, _SEARCH_ABOVE, _POLICY, _LIMIT, _LOG_FORMAT, _ISOLATION, _STATE, _STATE_KEY_FILE, _OAUTH_ISSUER,
                              _OAUTH_RESOURCE, _OAUTH_SCOPE, _OAUTH_TOOL_SCOPE; and PARLEY_STATE_PASSWORD
       --json                 print one line of JSON when ready: {"url":…,"token":…}
   parley-mcp new NAME [FOLDER]                             make a tool and its test in FOLDER/.parley

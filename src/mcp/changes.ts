@@ -8,6 +8,8 @@ export interface ChangeListener {
 
 /** Tells everybody who follows what has changed: one notice a list for a burst of changes. */
 export interface Changes {
+  /** Whether anybody is told of lists. */
+  readonly told: boolean;
   /** Returns what stops it. */
   follow(listener: ChangeListener): () => void;
   resourceUpdated(uri: string): void;
@@ -35,6 +37,7 @@ export function createChanges(catalog: Catalog, debounce: number | false): Chang
   });
 
   return {
+    told: debounce !== false,
     follow(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

@@ -105,6 +105,19 @@ describe('parley serve --http', () => {
     expect(result?.content[0].text).toBe('Ada');
   });
 
+  it('serves lists as it is told to: in pages, searched and run beside code', async () => {
+    served = await serveHttp(
+      [await file('asking.ts', asking)],
+      ...['--no-token', '--code', '--search-above', '0', '--page-size', '4', '--list-changed', 'off'],
+    );
+    const first = (await ask(served.url, 'tools/list')).result;
+    const { tools } = (await ask(served.url, 'tools/list', { cursor: first.nextCursor })).result;
+    const names = [...first.tools, ...tools].map(({ name }) => name);
+    expect(names).toContain('run_chain');
+    expect(names).toContain('execute_code');
+    expect(first.tools).toHaveLength(4);
+  });
+
   it('says in one line of JSON where it is and what its token is, and lets nobody in without', async () => {
     served = await serveHttp([bookFlight]);
     expect(served.url.hostname).toBe('127.0.0.1');

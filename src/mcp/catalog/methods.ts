@@ -91,10 +91,10 @@ export function ttlOf({ catalog }: ServerParts, { list, ttl }: Method): number |
 
 /** What each capability says of a server; nothing where it is not declared. */
 const CAPABILITIES: Readonly<Record<Capability, (host: ServerParts) => Params | undefined>> = {
-  tools: ({ catalog }) => told(catalog, 'tools'),
-  prompts: ({ catalog }) => (catalog.has('prompts').any ? told(catalog, 'prompts') : undefined),
-  resources: ({ catalog }) =>
-    catalog.has('resources').any ? { subscribe: true, ...told(catalog, 'resources') } : undefined,
+  tools: (host) => told(host, 'tools'),
+  prompts: (host) => (host.catalog.has('prompts').any ? told(host, 'prompts') : undefined),
+  resources: (host) =>
+    host.catalog.has('resources').any ? { subscribe: true, ...told(host, 'resources') } : undefined,
   completions: ({ catalog }) => (completes(catalog) ? {} : undefined),
   logging: () => ({}),
   tasks: (host) => (hasTasks(host) ? { list: {}, cancel: {}, requests: { tools: { call: {} } } } : undefined),
@@ -118,8 +118,8 @@ export function declaredCapabilities(
   return Object.keys(extensions).length > 0 || host.extensions ? { ...all, extensions } : all;
 }
 
-function told(catalog: Catalog, list: ListName): Params {
-  return catalog.has(list).changes ? { listChanged: true } : {};
+function told({ catalog, changes }: ServerParts, list: ListName): Params {
+  return changes.told && catalog.has(list).changes ? { listChanged: true } : {};
 }
 
 function completes(catalog: Catalog): boolean {

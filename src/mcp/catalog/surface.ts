@@ -12,6 +12,8 @@ export interface SurfaceOptions {
   readonly approve?: Approve;
   /** Code mode, as it is now: then the catalogue is three tools, whatever its size, and code is what runs the others. */
   readonly code?: (() => CodeSurface | undefined) | undefined;
+  /** Whether the catalogue is used by code `alone`, the default, or the five tools that search and run it are there `beside`. */
+  readonly withCode?: 'alone' | 'beside';
   /** Called before each tool that a client calls, by its name or through another, where tools change while they are served. */
   readonly catchUp?: CatchUp;
 }

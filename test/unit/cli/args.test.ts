@@ -54,6 +54,19 @@ test('what stands in the environment may be meant for other servers', () => {
   expect(values).toMatchObject({ http: false, port: '4100' });
 });
 
+test('parley serve takes how its lists are served', () => {
+  const line = 'serve a.ts --search-above 40 --page-size 50 --list-changed';
+  expect(parse(`${line} 500`)).toMatchObject({
+    serve: { lists: { searchAbove: 40, pageSize: 50, listChanged: 500 } },
+  });
+  expect(parse(`${line} off`)).toMatchObject({ serve: { lists: { listChanged: false } } });
+  expect(parse('serve a.ts --search-above 0 --code')).toMatchObject({
+    serve: { code: true, lists: { searchAbove: 0 } },
+  });
+  expect(() => parse('serve a.ts --page-size 0')).toThrow('--page-size is a whole number from 1');
+  expect(() => parse('serve a.ts --list-changed never')).toThrow("or 'off', not 'never'");
+});
+
 test('parley doctor serves as serve does, and takes no module', () => {
   expect(parse('doctor')).toMatchObject({ kind: 'doctor', serve: { transport: 'stdio' } });
   expect(parse('doctor --http --port 1234')).toMatchObject({ serve: { transport: 'http', port: 1234 } });

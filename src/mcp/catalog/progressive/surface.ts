@@ -19,7 +19,7 @@ import { codeTools, progressiveTools, RunChainParams, RunToolParams, unknownTool
  */
 export function createProgressiveSurface(
   offered: (caller: Caller) => Index<Served>,
-  { above = 0, approve, code, catchUp }: SurfaceOptions,
+  { above = 0, approve, code, withCode = 'alone', catchUp }: SurfaceOptions,
 ): Surface {
   const made = new WeakMap<
     Index<Served>,
@@ -36,9 +36,9 @@ export function createProgressiveSurface(
     const known = made.get(all);
     if (known && known.mode === mode) return known.index;
     const tools = all.items.map(toolOf);
-    const inPlace = mode
-      ? [...codeTools(tools, mode.declare), mode.tool(asOffered(caller))]
-      : progressiveTools(tools);
+    const searching =
+      mode && withCode === 'alone' ? codeTools(tools, mode.declare) : progressiveTools(tools, mode);
+    const inPlace = mode ? [...searching, mode.tool(asOffered(caller))] : searching;
     const index = new Index<Served>(inPlace, (served) => toolOf(served).name);
     made.set(all, { mode, index });
     return index;

@@ -5,11 +5,14 @@ import type { AnyTool } from '../../../core/tool/tool.ts';
 import { pageOf } from '../../wire/state/cursor.ts';
 
 import { digestOf } from '../../wire/state/state.ts';
+import type { CodeSurface } from '../surface.ts';
 import { createToolSearch } from './catalog-search.ts';
 import { namespaceOf, namespacesOf } from './namespaces.ts';
 
 /** How much `describe_tool` says. */
 const DETAIL = ['summary', 'parameters', 'full'] as const;
+
+type Detail = (typeof DETAIL)[number];
 
 const paging = {
   cursor: z.string().optional().describe('nextCursor of the page before; leave out for the first page'),
@@ -42,15 +45,19 @@ export function codeTools(tools: readonly AnyTool[], declare: (tool: AnyTool) =>
   return [searchTools(tools, next), declareTool(byNameOf(tools), declare)];
 }
 
-/** The tools through which a large catalogue is searched and run. */
-export function progressiveTools(tools: readonly AnyTool[]): readonly AnyTool[] {
+/** The tools through which a large catalogue is searched and run, by code as well. */
+export function progressiveTools(
+  tools: readonly AnyTool[],
+  code?: Pick<CodeSurface, 'declare'>,
+): readonly AnyTool[] {
   const byName = byNameOf(tools);
+  const ways = code ? 'run_tool, or call it in execute_code' : 'run_tool';
   return [
-    searchTools(tools, 'then read describe_tool, and run what you found with run_tool.'),
+    searchTools(tools, `then read describe_tool, and run what you found with ${ways}.`),
     listNamespaces(tools),
-    describeTool(byName),
+    describeTool(byName, code),
     runTool(),
-    runChain(),
+    runChain(byName),
   ];
 }
 
@@ -100,18 +107,18 @@ function listNamespaces(tools: readonly AnyTool[]): AnyTool {
     });
 }
 
-function describeTool(byName: ReadonlyMap<string, AnyTool>): AnyTool {
+function describeTool(byName: ReadonlyMap<string, AnyTool>, code?: Pick<CodeSurface, 'declare'>): AnyTool {
+  const says =
+    'summary: what it does; parameters: what it takes, too; full: all, with what it returns and asks';
   return createMcpTool('describe_tool')
     .description('Says what a tool does and takes. Read this before you run a tool for the first time.')
     .parameters(
       z.object({
         name: z.string().describe('A name that search_tools gave'),
         detail: z
-          .enum(DETAIL)
+          .enum(code ? [...DETAIL, 'typescript'] : DETAIL)
           .default('parameters')
-          .describe(
-            'summary: what it does; parameters: what it takes, too; full: all, with what it returns and asks',
-          ),
+          .describe(code ? `${says}; typescript: as code in execute_code calls it` : says),
       }),
     )
     .annotations(readOnly)
@@ -119,7 +126,7 @@ function describeTool(byName: ReadonlyMap<string, AnyTool>): AnyTool {
     .execute(function* ({ name, detail }) {
       const tool = byName.get(name);
       if (!tool) throw unknownTool(name);
-      return describe(tool, detail);
+      return detail === 'typescript' ? code?.declare(tool) : describe(tool, detail);
     });
 }
 
@@ -155,7 +162,7 @@ function runTool(): AnyTool {
     });
 }
 
-function runChain(): AnyTool {
+function runChain(byName: ReadonlyMap<string, AnyTool>): AnyTool {
   return createMcpTool('run_chain')
     .description(
       'Runs several tools one after the other, where the result of one is needed by the next. Stops at the first that fails, and says what the ones before gave.',
@@ -163,7 +170,9 @@ function runChain(): AnyTool {
     .parameters(RunChainParams)
     .elicits({})
     .execute(function* ({ steps }) {
-      throw unknownTool(steps.map(({ name }) => name).join("' or '"));
+      // Only where a step has no tool: any other chain is run in this tool's place.
+      const unknown = steps.map(({ name }) => name).filter((name) => !byName.has(name));
+      throw unknownTool([...new Set(unknown)].join("' or '"));
     });
 }
 
@@ -176,7 +185,7 @@ function summaryOf({ name, def }: AnyTool) {
   return { name, ...defined({ title: def.title }), description: def.description };
 }
 
-function describe(tool: AnyTool, detail: (typeof DETAIL)[number]) {
+function describe(tool: AnyTool, detail: Detail) {
   const summary = summaryOf(tool);
   if (detail === 'summary') return summary;
   const { parameters, output, annotations, requires, elicits } = tool.def;
