@@ -2,6 +2,7 @@ import type { Operation } from 'effection';
 import * as z from 'zod';
 import type { OutputOf, Schema } from '../schema/schema.ts';
 import type { ElicitResult, InlineElicitOptions } from './elicit.ts';
+import { helper } from './helper.ts';
 
 /** Whatever can ask a question that it has not declared: every `ctx` of a tool. */
 export interface CanAsk {
@@ -19,7 +20,7 @@ const NOTHING = z.object({});
  * @example
  * if (!(yield* confirm(ctx, `Delete ${files.length} files?`))) return 'Nothing was deleted.';
  */
-export function* confirm(ctx: CanAsk, message: string): Operation<boolean> {
-  const answer = yield* ctx.elicit({ message, schema: NOTHING });
-  return answer.action === 'accept';
+export function confirm(ctx: CanAsk, message: string): Operation<boolean> {
+  const asked = ctx.elicit({ message, schema: NOTHING });
+  return helper('confirm', message, asked, ({ action }) => action === 'accept');
 }

@@ -9,10 +9,11 @@ import { historyMessage } from '../data/json-messages.ts';
 import { checkMessages } from '../sampling/index.ts';
 import { begin } from '../taskless/begin.ts';
 import { MachineClock } from '../time/machine-clock.ts';
-import { operationOf } from './unfinished.ts';
+import { reportNow } from './report.ts';
+import { operationOf, Unfinished } from './unfinished.ts';
 
 /** Makes the context of a level: handed in, for a context makes branches and a branch makes a context. */
-export type MakeContext = (call: ToolSide, frame: Frame) => BranchContext;
+export type MakeContext = (call: ToolSide, frame: Frame, unfinished: Unfinished) => BranchContext;
 
 /** `ctx.branch` of one level of a call. */
 export function createBranch(
@@ -26,9 +27,13 @@ export function createBranch(
   ): Operation<T> {
     checkOptions(call, options);
     const frame = openFrame(parent, options);
+    const unfinished = new Unfinished(call);
     const body = () => {
-      const given = typeof fn === 'function' ? fn(makeContext(call, frame)) : fn;
-      return operationOf<T>(given, call.toolName, 'what ctx.branch runs');
+      const given = typeof fn === 'function' ? fn(makeContext(call, frame, unfinished)) : fn;
+      const code = operationOf<T>(given, call.toolName, 'what ctx.branch runs');
+      return unfinished.checked(call.toolName, code, (problem) =>
+        reportNow(call, call.root, 'warning', problem),
+      );
     };
     return yield* runLevel(call, frame, body, options, 'a branch');
   };

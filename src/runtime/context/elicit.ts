@@ -29,11 +29,11 @@ export function createElicit<E extends ElicitDeclarations>(
   unfinished: Unfinished,
 ): Elicit<E> {
   const noted = (first: unknown, second?: unknown) =>
-    unfinished.note('elicit', elicit(call, frame, first, second), keyIn(first));
+    unfinished.note('ctx.elicit', elicit(call, frame, first, second), keyIn(first));
   noted.strict = (first: unknown, second?: unknown) =>
-    unfinished.note('elicit.strict', strict(call, frame, first, second), keyIn(first));
+    unfinished.note('ctx.elicit.strict', strict(call, frame, first, second), keyIn(first));
   noted.withRetry = (first: unknown, second?: unknown) =>
-    unfinished.note('elicit.withRetry', withRetry(call, frame, first, second), keyIn(first));
+    unfinished.note('ctx.elicit.withRetry', withRetry(call, frame, first, second), keyIn(first));
   // The declared types of the keys exist only at compile time; what they promise is checked by `questionOf`.
   return noted as unknown as Elicit<E>;
 }

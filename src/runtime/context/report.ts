@@ -6,13 +6,19 @@ import type { ToolSide } from '../call/tool-side.ts';
 import { toLoggedJson } from '../data/json-data.ts';
 
 /** `ctx.log`: never fails, and does nothing once the call has ended. */
-export function* report(
+export function* report(...log: Parameters<typeof reportNow>): Operation<void> {
+  reportNow(...log);
+  yield* log[0].breathe();
+}
+
+/** The same, without letting others have a turn. */
+export function reportNow(
   call: ToolSide,
   frame: Frame,
   level: LogLevel,
   message: string,
-  data: unknown,
-): Operation<void> {
+  data?: unknown,
+): void {
   if (!call.over) {
     const json = toLoggedJson(data);
     const known = LOG_LEVELS.includes(level);
@@ -29,7 +35,6 @@ export function* report(
       depth: frame.depth,
     });
   }
-  yield* call.breathe();
 }
 
 /** `ctx.notify`: a fraction becomes a value of 1. What is neither a fraction nor a value is left out; the log says so of a number that is none. */

@@ -43,22 +43,18 @@ export function* runHandler(
   const ending = createLazyAbort();
   const request = requestOf(ask, realm);
   const unfinished = new Unfinished({ repeats: false });
-  const tell = () => {
-    for (const problem of unfinished.problems()) warn(realm, ask, `the handler of '${key}': ${problem}`);
-  };
+  const tell = (problem: string) => warn(realm, ask, `the handler of '${key}': ${problem}`);
   let given: unknown;
   try {
     const ctx = contextOf(request, port, ending, unfinished);
     // What it left running ends, and its cleanup is over, before its answer counts.
-    given = yield* scoped(() => run(handler, request, ctx));
+    given = yield* scoped(() => unfinished.checked(request.toolName, run(handler, request, ctx), tell));
   } catch (error) {
-    tell();
     if (isParleyError(error, 'HANDLER') || isParleyError(error, 'VIEW')) throw error;
     throw new HandlerError(`the handler of '${key}' failed: ${toError(error).message}`, { cause: error });
   } finally {
     ending.abort();
   }
-  tell();
   return answerOf(key, given);
 }
 
@@ -121,10 +117,10 @@ function contextOf(
     get signal() {
       return signal();
     },
-    render: (view, props) => unfinished.note('render', render(view, props), nameOf(view)),
-    show: (view, props) => unfinished.note('show', show(view, props), nameOf(view)),
+    render: (view, props) => unfinished.note('ctx.render', render(view, props), nameOf(view)),
+    show: (view, props) => unfinished.note('ctx.show', show(view, props), nameOf(view)),
     reportProgress: (message, progress) =>
-      unfinished.note('reportProgress', port.reportProgress(String(message), progress), message),
+      unfinished.note('ctx.reportProgress', port.reportProgress(String(message), progress), message),
   };
 }
 

@@ -7,7 +7,7 @@ import type { ToolContext } from '../../core/tool/context.ts';
 import { keepThrown } from '../call/thrown.ts';
 import type { ToolSide } from '../call/tool-side.ts';
 import { causeOf, toJson, toResultJson } from '../data/json-data.ts';
-import { report } from './report.ts';
+import { reportNow } from './report.ts';
 import { CallContext } from './tool-context.ts';
 import { checkedSteps, refuseUnfinished, Unfinished } from './unfinished.ts';
 
@@ -23,24 +23,11 @@ export function* runTool(
   const unfinished = new Unfinished(call);
   const ctx = new CallContext(call, call.root, unfinished, runTool) as unknown as ToolContext;
   made?.(ctx);
-  let returned: unknown;
-  try {
-    returned = yield* keepThrown(call, runBody(call, ctx));
-  } catch (error) {
-    // Code often fails for want of what never ran.
-    yield* tellOf(unfinished, call);
-    throw error;
-  }
+  const warn = (problem: string) => reportNow(call, call.root, 'warning', problem);
+  const returned = yield* unfinished.checked(call.toolName, keepThrown(call, runBody(call, ctx)), warn);
   refuseUnfinished(call.toolName, returned);
-  yield* tellOf(unfinished, call);
-  unfinished.refuseSteps(call.toolName);
   const { output } = call.tool.def;
   return jsonOf(call, output ? yield* checkedOutput(call, output, returned) : returned);
-}
-
-/** Tells the author, in the log, what never ran. */
-function* tellOf(unfinished: Unfinished, call: ToolSide): Operation<void> {
-  for (const problem of unfinished.problems()) yield* report(call, call.root, 'warning', problem, undefined);
 }
 
 function* runBody(call: ToolSide, ctx: ToolContext): Operation<unknown> {

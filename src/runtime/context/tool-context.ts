@@ -90,26 +90,30 @@ export class CallContext extends Backed implements BranchContext {
 
   get log(): (level: LogLevel, message: string, data?: unknown) => Operation<void> {
     return (level, message, data) =>
-      this.#unfinished.note('log', report(this.#call, this.#frame, level, message, data), message);
+      this.#unfinished.note('ctx.log', report(this.#call, this.#frame, level, message, data), message);
   }
 
   get notify(): (message: string, progress?: Progress) => Operation<void> {
     return (message, progress) =>
-      this.#unfinished.note('notify', reportProgress(this.#call, this.#frame, message, progress), message);
+      this.#unfinished.note(
+        'ctx.notify',
+        reportProgress(this.#call, this.#frame, message, progress),
+        message,
+      );
   }
 
   get roots(): (options?: RootsOptions) => Operation<readonly Root[]> {
-    return (options) => this.#unfinished.note('roots', askRoots(this.#call, this.#frame, options?.key));
+    return (options) => this.#unfinished.note('ctx.roots', askRoots(this.#call, this.#frame, options?.key));
   }
 
   get step(): Step {
     const step = createStep(this.#call, this.#frame);
-    return (name, fn, options) => this.#unfinished.note('step', step(name, fn, options), name);
+    return (name, fn, options) => this.#unfinished.note('ctx.step', step(name, fn, options), name);
   }
 
   get sleep(): (milliseconds: number) => Operation<void> {
     return (milliseconds) =>
-      this.#unfinished.note('sleep', sleepUntilDue(this.#call, this.#frame, milliseconds));
+      this.#unfinished.note('ctx.sleep', sleepUntilDue(this.#call, this.#frame, milliseconds));
   }
 
   get elicit(): Elicit<Record<never, never>> {
@@ -135,18 +139,18 @@ export class CallContext extends Backed implements BranchContext {
     this.#callTool ??= createCallTool(this.#call, this.#frame, this, this.#run);
     const call = this.#callTool;
     return (tool: unknown, params?: unknown) =>
-      this.#unfinished.note('call', call(tool, params), nameOf(tool)) as never;
+      this.#unfinished.note('ctx.call', call(tool, params), nameOf(tool)) as never;
   }
 
   get branch(): BranchContext['branch'] {
     const unfinished = this.#unfinished;
-    const branch = createBranch(this.#call, this.#frame, (call, frame) => {
-      const ctx = new CallContext(call, frame, unfinished, this.#run);
+    const branch = createBranch(this.#call, this.#frame, (call, frame, within) => {
+      const ctx = new CallContext(call, frame, within, this.#run);
       const behind = behindContext(this);
       if (behind) standBehind(ctx, { ...behind, frame });
       return ctx;
     });
-    return (fn, options) => unfinished.note('branch', branch(fn, options));
+    return (fn, options) => unfinished.note('ctx.branch', branch(fn, options));
   }
 
   #verbs(): SamplingVerbs {
@@ -156,7 +160,7 @@ export class CallContext extends Backed implements BranchContext {
 
   /** A verb whose operations are remembered. */
   #noted<V extends Verb>(name: string, verb: V): V {
-    return ((...args: never[]) => this.#unfinished.note(name, verb(...args))) as V;
+    return ((...args: never[]) => this.#unfinished.note(`ctx.${name}`, verb(...args))) as V;
   }
 
   #createSampling(): SamplingVerbs {

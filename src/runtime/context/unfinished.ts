@@ -1,39 +1,49 @@
 import type { Operation } from 'effection';
 import { ToolCodeError } from '../../core/errors/definition-errors.ts';
 import { toError } from '../../core/errors/parley-error.ts';
+import { MADE_BY } from '../../core/tool/helper.ts';
 import type { ToolSide } from '../call/tool-side.ts';
 import type { CallIterator } from '../taskless/begin.ts';
 
-/** So many operations of a call are remembered, and no more. */
-const REMEMBERED = 100;
-
-/** Of so many of them it is known where they were written: to look costs more than many a verb does. */
+/** Of so many operations of a call it is known where they were written: to look costs more than many a verb does. */
 const PLACED = 20;
 
-const NONE: readonly Given<unknown>[] = [];
+/** So many that wait to run are remembered, and of those that never did so many are said. */
+const REMEMBERED = 1000;
+const SAID = 20;
+
+/** So much of a text tells a verb from others. */
+const ABOUT = 60;
 
 /** Frames that lead to the author's line: the first is ours. */
 const FRAMES = 4;
 
-/** Which verb of a context was called. */
+/** Which verb of a context was called, or which helper called one. */
 interface Noted {
   readonly verb: string;
   /** What tells it from others of its verb: a text, a name, a key. */
   readonly about: unknown;
   /** Where the author called the verb. */
   readonly place: { readonly stack?: string };
+  /** How many frames before that are ours. */
+  readonly ours: number;
 }
 
 /** What a verb of a context gave. */
 class Given<T> implements Operation<T> {
   readonly #op: Operation<T>;
-  readonly #run: (given: object) => void;
-  readonly #noted: Noted;
+  readonly #waiting: Set<Given<unknown>>;
+  #noted: Noted;
 
-  constructor(op: Operation<T>, noted: Noted, run: (given: object) => void) {
+  constructor(op: Operation<T>, noted: Noted, waiting: Set<Given<unknown>>) {
     this.#op = op;
-    this.#run = run;
+    this.#waiting = waiting;
     this.#noted = noted;
+  }
+
+  /** It is a helper's, by which its author knows it. */
+  [MADE_BY](helper: string, about: unknown): void {
+    this.#noted = { ...this.#noted, verb: helper, about, ours: this.#noted.ours + 1 };
   }
 
   /** No field: it has none that a result could hold. */
@@ -42,21 +52,16 @@ class Given<T> implements Operation<T> {
   }
 
   [Symbol.iterator]() {
-    this.#run(this);
+    this.#waiting.delete(this);
     return this.#op[Symbol.iterator]();
   }
 }
 
-/** Remembers what the verbs of a call give until it runs, so that its author can be told of what never did. */
+/** Remembers what the verbs of a context give until it runs: code that ends well without that has not done what it says. */
 export class Unfinished {
   readonly #call: Pick<ToolSide, 'repeats'>;
   #count = 0;
-  /** Another list whenever one comes or runs: most calls wait with none, and a list that has grown has room for more. */
-  #waiting: readonly Given<unknown>[] = NONE;
-  readonly #run = (given: object): void => {
-    const left = this.#waiting.filter((one) => one !== given);
-    this.#waiting = left.length > 0 ? left : NONE;
-  };
+  readonly #waiting = new Set<Given<unknown>>();
 
   constructor(call: Pick<ToolSide, 'repeats'>) {
     this.#call = call;
@@ -64,46 +69,67 @@ export class Unfinished {
 
   /** The same operation, remembered until it runs. `about` tells it from others of its verb. */
   note<T>(verb: string, op: Operation<T>, about?: unknown): Operation<T> {
-    if (++this.#count > REMEMBERED) return op;
     const place = {};
     // What ran before was right.
-    if (this.#count <= PLACED && !this.#call.repeats) {
+    if (++this.#count <= PLACED && !this.#call.repeats) {
       const { stackTraceLimit } = Error;
       Error.stackTraceLimit = FRAMES;
       Error.captureStackTrace(place, Unfinished.prototype.note);
       Error.stackTraceLimit = stackTraceLimit;
     }
-    const given = new Given(op, { verb, about, place }, this.#run);
-    this.#waiting = [...this.#waiting, given];
+    const given = new Given(op, { verb, about, place, ours: 1 }, this.#waiting);
+    if (this.#waiting.size < REMEMBERED) this.#waiting.add(given);
     return given;
   }
 
-  /** One sentence for each operation that never ran. `race` and `all` begin all that they are given: it is none of theirs. */
-  problems(): readonly string[] {
-    return this.#waiting.map(
-      ({ noted }) => `${shown(noted)} did nothing: write \`yield* ctx.${noted.verb}(…)\`${placeOf(noted)}`,
-    );
+  /**
+   * What code gives, where all that its verbs gave has begun; what was halted or failed before that need not have. `race` and `all`
+   * begin all that they are given.
+   *
+   * @param warn is told each that never ran: code often fails for want of it
+   * @throws `ToolCodeError`
+   */
+  *checked<T>(toolName: string, code: Operation<T>, warn: (problem: string) => void): Operation<T> {
+    let returned: T;
+    try {
+      returned = yield* code;
+    } catch (error) {
+      this.#tell(warn);
+      throw error;
+    }
+    if (returned instanceof Given) {
+      const { noted } = returned;
+      const { verb } = noted;
+      const problem = `it returned ${verb}(…) without running it: write \`return yield* ${verb}(…)\``;
+      throw mistake(toolName, problem, noted);
+    }
+    this.#tell(warn);
+    for (const { noted } of this.#waiting) throw mistake(toolName, problemOf(noted), noted);
+    return returned;
   }
 
-  /** @throws `ToolCodeError` where a step never ran: what it should have done to the world, the result says was done */
-  refuseSteps(toolName: string): void {
-    for (const { noted } of this.#waiting) {
-      if (noted.verb === 'step') {
-        throw mistake(toolName, `${shown(noted)} did nothing: write \`yield* ctx.step(…)\``, noted);
-      }
-    }
+  #tell(warn: (problem: string) => void): void {
+    for (const { noted } of [...this.#waiting].slice(0, SAID)) warn(`${problemOf(noted)}${placeOf(noted)}`);
   }
 }
 
+function problemOf(noted: Noted): string {
+  return `${shown(noted)} did nothing: write \`yield* ${noted.verb}(…)\``;
+}
+
+/** Verbs that begin with what tells them apart. */
+const NAMED = /^ctx\.(?!log$|notify$)/;
+
 function shown({ verb, about }: Noted): string {
-  if (about === undefined) return `ctx.${verb}(…)`;
-  const text = JSON.stringify(String(about));
-  return verb === 'log' || verb === 'notify' ? `ctx.${verb}(…, ${text})` : `ctx.${verb}(${text}, …)`;
+  if (about === undefined) return `${verb}(…)`;
+  const whole = String(about);
+  const text = JSON.stringify(whole.length > ABOUT ? `${whole.slice(0, ABOUT)}…` : whole);
+  return NAMED.test(verb) ? `${verb}(${text}, …)` : `${verb}(…, ${text})`;
 }
 
 /** The author's line, where it is one of a file: in built code it is another one. The folder is nobody's business. */
-function placeOf({ place }: Noted): string {
-  const frame = place.stack?.split('\n')[2] ?? '';
+function placeOf({ place, ours }: Noted): string {
+  const frame = place.stack?.split('\n')[ours + 1] ?? '';
   const [, name] = /(?:file:|[\s(][\w:]*[\\/])[^\s()]*?([^\s()\\/]+:\d+):\d+\)?$/.exec(frame) ?? [];
   return name === undefined ? '' : ` (${name})`;
 }
@@ -112,14 +138,6 @@ function placeOf({ place }: Noted): string {
 export function refuseUnfinished(toolName: string, returned: unknown): void {
   if (typeof returned === 'function') throw mistake(toolName, 'it returned a function without calling it');
   if (typeof returned !== 'object' || returned === null) return;
-  if (returned instanceof Given) {
-    const { noted } = returned;
-    throw mistake(
-      toolName,
-      `it returned ctx.${noted.verb}(…) without running it: write \`return yield* ctx.${noted.verb}(…)\``,
-      noted,
-    );
-  }
   if (isPromise(returned)) {
     throw mistake(toolName, 'it returned a promise: write `return yield* until(promise)`');
   }
@@ -231,7 +249,7 @@ function notAnOperation(toolName: string, what: string, yielded: unknown): Error
   // So did version 3.
   if (typeof yielded === 'function') return mistake(toolName, `${what} ${OTHER_EFFECTION}`);
   const one = yielded instanceof Given ? yielded.noted : undefined;
-  const right = isPromise(yielded) ? 'until(promise)' : one ? `ctx.${one.verb}(…)` : 'operation';
+  const right = isPromise(yielded) ? 'until(promise)' : one ? `${one.verb}(…)` : 'operation';
   return mistake(toolName, `${what} yields what is no step of an operation: write \`yield* ${right}\``, one);
 }
 
@@ -261,7 +279,7 @@ function inAuthorsWords(toolName: string, problem: string, cause: Error): Error 
 /** The error of the author's line: its stack is the one of where the verb was called. */
 function mistake(toolName: string, problem: string, one?: Noted): Error {
   const error = new ToolCodeError(toolName, problem);
-  const frames = one?.place.stack?.split('\n').slice(1).join('\n');
+  const frames = one?.place.stack?.split('\n').slice(one.ours + 1).join('\n');
   if (frames) error.stack = `${error.name}: ${error.message}\n${frames}`;
   return error;
 }

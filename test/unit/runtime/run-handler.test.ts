@@ -186,7 +186,7 @@ describe('a handler', () => {
   );
 
   it(
-    'that forgets a yield* is told so in the log of the call, with the line',
+    'that forgets a yield* gives no answer, and is told so in the log of the call, with the line',
     withManager(function* (kit) {
       const shown: string[] = [];
       const session = yield* asked(kit, function* (_request, ctx) {
@@ -201,7 +201,7 @@ describe('a handler', () => {
           shown.push(String(flights));
         },
       });
-      yield* handled(session, views);
+      yield* rejects(() => handled(session, views), 'HANDLER');
       const said = session.events().flatMap((event) => (event.type === 'log' ? [event] : []));
       expect(shown).toEqual(['']);
       expect(said.map(({ level }) => level)).toEqual(['warning', 'warning', 'warning']);

@@ -1,7 +1,8 @@
-import { all, createContext, race, sleep, until } from 'effection';
+import { all, call, createContext, ensure, type Operation, race, sleep, spawn, until } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { makePlugin } from '#src/core/plugin/make-plugin.ts';
+import { confirm } from '#src/core/tool/confirm.ts';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
 import { createMockMcpClient, runMcpTool } from '#src/testing/index.ts';
 import { type Ctx, tool } from './session-kit.ts';
@@ -142,13 +143,12 @@ describe('a forgotten yield*', () => {
     expect(talk.transcript).toEqual([]);
   });
 
-  it.each<[string, (ctx: Ctx) => unknown, string]>([
-    ['an operation of the context', (ctx) => ctx.sample({ prompt: 'x' }), 'tip is an operation'],
+  it.each<[string, () => unknown, string]>([
     ['an operation', () => sleep(1), 'tip is an operation'],
     ['a generator', () => (function* () {})(), 'tip is a Generator'],
   ])('in a part of the result is an error that says where: %s', async (_what, tip, problem) => {
-    const error = await failure(function* (ctx) {
-      return { tip: tip(ctx) };
+    const error = await failure(function* () {
+      return { tip: tip() };
     });
     expect(error).toMatchObject({ code: 'RESULT_NOT_JSON', message: expect.stringContaining(problem) });
     expect(error.message).toContain('write `yield*` before what made it');
@@ -166,31 +166,160 @@ describe('a forgotten yield*', () => {
     expect([error.code, log]).toEqual(['TOOL_CODE', ['cleaned up']]);
   });
 
-  it('of a log or a progress is a warning in the log, in branches as well', async () => {
+  it.each([
+    ['declines everything', { action: 'decline' as const }],
+    ['accepts everything', { action: 'accept' as const, content: {} }],
+  ])('of a confirmation deletes nothing in silence for a person who %s', async (_, answer) => {
+    const talk = createMockMcpClient({ elicitResponses: () => answer });
+    const wipe = tool(function* (ctx: Ctx) {
+      if (!confirm(ctx, 'Delete all?')) return 'kept';
+      return 'DELETED';
+    });
+    const error = await runMcpTool(wipe, {}, talk).catch((thrown: Error) => thrown);
+    expect(error).toMatchObject({
+      code: 'TOOL_CODE',
+      message: expect.stringContaining('`yield* confirm(…)`'),
+    });
+    expect(String((error as Error).stack).split('\n')[1]).toContain('unfinished.test.ts');
+    expect(talk.transcript).toMatchObject([
+      {
+        type: 'log',
+        message: expect.stringMatching(
+          /^confirm\(…, "Delete all\?"\) did nothing.*\(unfinished\.test\.ts:\d+\)$/,
+        ),
+      },
+    ]);
+  });
+
+  it.each<[string, (ctx: Ctx) => Anything]>([
+    ['ctx.sleep(…)', (ctx) => ctx.sleep(5)],
+    ['ctx.call("other", …)', (ctx) => ctx.call('other', {})],
+    [
+      'ctx.call("probe", …)',
+      (ctx) =>
+        ctx.call(
+          tool(function* () {}),
+          {},
+        ),
+    ],
+    ['ctx.branch(…)', (ctx) => ctx.branch(function* () {})],
+    ['ctx.elicit("seat", …)', (ctx: Anything) => ctx.elicit('seat', { message: '?' })],
+    ['ctx.elicit.strict("seat", …)', (ctx: Anything) => ctx.elicit.strict('seat', { message: '?' })],
+    ['ctx.sample(…)', (ctx) => ctx.sample({ prompt: 'x' })],
+    ['ctx.elicit.withRetry("seat", …)', (ctx: Anything) => ctx.elicit.withRetry('seat', { message: '?' })],
+    ['ctx.elicit(…)', (ctx: Anything) => ctx.elicit({ mode: 'url', message: '?', url: 'https://a.test/' })],
+    ['confirm(…, "Delete all?")', (ctx) => confirm(ctx, 'Delete all?')],
+    ['ctx.log(…, "lost")', (ctx) => ctx.log('info', 'lost')],
+    ['ctx.notify(…, "gone")', (ctx) => ctx.notify('gone')],
+    ['ctx.sampleTools(…)', (ctx: Anything) => ctx.sampleTools({ prompt: 'x', tools: [] })],
+    ['ctx.roots(…)', (ctx) => ctx.roots()],
+  ])('of %s fails the call, at the author’s line', async (words, forget) => {
+    const error = await failure(function* (ctx) {
+      forget(ctx);
+      return 'done';
+    });
+    expect(error).toMatchObject({
+      code: 'TOOL_CODE',
+      message: expect.stringContaining(`${words} did nothing: write`),
+    });
+    expect(String(error.stack).split('\n')[1]).toContain('unfinished.test.ts');
+  });
+
+  it.each<[string, (ctx: Ctx) => Anything]>([
+    [
+      'a branch',
+      (ctx) =>
+        ctx.branch(function* (branch) {
+          branch.notify('gone');
+        }),
+    ],
+    [
+      'what a branch does with the context around it',
+      (ctx) =>
+        ctx.branch(function* () {
+          ctx.notify('gone');
+        }),
+    ],
+    [
+      'the winner of a race',
+      (ctx) =>
+        race([
+          (function* () {
+            ctx.notify('gone');
+          })(),
+          sleep(1e6),
+        ]),
+    ],
+    [
+      'a tool that another one calls',
+      (ctx) =>
+        ctx.call(
+          tool(function* (inner: Ctx) {
+            inner.notify('gone');
+          }),
+          {},
+        ),
+    ],
+    [
+      'cleanup',
+      function* (ctx) {
+        try {
+          yield* sleep(0);
+        } finally {
+          ctx.notify('gone');
+        }
+      },
+    ],
+    [
+      'a loop, after many that ran',
+      function* (ctx) {
+        for (let n = 0; n < 2000; n++) yield* ctx.notify('n');
+        ctx.notify('gone');
+      },
+    ],
+    [
+      'a loop, many times',
+      function* (ctx) {
+        for (let n = 0; n < 5000; n++) ctx.notify('gone');
+      },
+    ],
+  ])('in %s fails the call', async (_, code) => {
+    const talk = client();
+    const error = await runMcpTool(
+      tool(function* (ctx: Ctx) {
+        yield* code(ctx);
+      }),
+      {},
+      talk,
+    ).catch((thrown: Error) => thrown);
+    expect(error).toMatchObject({
+      code: 'TOOL_CODE',
+      message: expect.stringContaining('ctx.notify(…, "gone") did nothing'),
+    });
+    expect(talk.transcript.filter(({ type }) => type === 'log').length).toBeLessThanOrEqual(20);
+  });
+
+  it('is said in the log, too, where the code fails by itself', async () => {
     const talk = client();
     const code = tool(function* (ctx: Ctx) {
       ctx.log('info', 'lost');
-      yield* ctx.log('info', 'kept');
       yield* ctx.branch(function* (branch) {
-        branch.notify('gone');
+        branch.notify('x'.repeat(200));
+        throw new Error('by itself');
       });
-      return 'done';
     });
-    expect(await runMcpTool(code, {}, talk)).toBe('done');
-    const said = talk.transcript.map((entry) => ('message' in entry ? entry.message : ''));
-    const here = String.raw`\(unfinished\.test\.ts:\d+\)$`;
-    expect(said).toEqual([
-      'kept',
-      expect.stringMatching(
-        new RegExp(
-          `${String.raw`^ctx\.log\(…, "lost"\) did nothing: write .yield\* ctx\.log\(…\).`} ${here}`,
+    await expect(runMcpTool(code, {}, talk)).rejects.toThrow('by itself');
+    expect(talk.transcript).toMatchObject([
+      {
+        message: expect.stringMatching(
+          /^ctx\.notify\(…, "x{60}…"\) did nothing: write `yield\* ctx\.notify\(…\)` \(unfinished\.test\.ts:\d+\)$/,
         ),
-      ),
-      expect.stringMatching(
-        new RegExp(
-          `${String.raw`^ctx\.notify\(…, "gone"\) did nothing: write .yield\* ctx\.notify\(…\).`} ${here}`,
+      },
+      {
+        message: expect.stringMatching(
+          /^ctx\.log\(…, "lost"\) did nothing: write .*\(unfinished\.test\.ts:\d+\)$/,
         ),
-      ),
+      },
     ]);
   });
 
@@ -217,63 +346,93 @@ describe('a forgotten yield*', () => {
     expect(charged).toBe(0);
   });
 
+  const fails = function* (): Operation<never> {
+    throw new Error('early');
+  };
+  const late = function* (op: Operation<unknown>): Operation<unknown> {
+    yield* sleep(1);
+    return yield* op;
+  };
+
   it.each<[string, (ctx: Ctx) => Anything]>([
-    ['ctx.sleep(…)', (ctx) => ctx.sleep(5)],
-    ['ctx.call("other", …)', (ctx) => ctx.call('other', {})],
     [
-      'ctx.call("probe", …)',
-      (ctx) =>
-        ctx.call(
-          tool(function* () {}),
-          {},
-        ),
+      'of a race that ended early',
+      (ctx) => race([ctx.log('info', 'x'), ctx.sleep(1e6), ctx.branch(() => sleep(1e6))]),
     ],
-    ['ctx.branch(…)', (ctx) => ctx.branch(function* () {})],
-    ['ctx.elicit("seat", …)', (ctx: Anything) => ctx.elicit('seat', { message: '?' })],
-    ['ctx.elicit.strict("seat", …)', (ctx: Anything) => ctx.elicit.strict('seat', { message: '?' })],
-    ['ctx.sample(…)', (ctx) => ctx.sample({ prompt: 'x' })],
-    ['ctx.roots(…)', (ctx) => ctx.roots()],
-  ])('of %s is a warning in the log', async (words, forget) => {
-    const talk = client();
-    const code = tool(function* (ctx: Ctx) {
-      forget(ctx);
+    [
+      'of a race within one that ended early',
+      (ctx) => race([sleep(0), race([ctx.sleep(1e6), ctx.sample({ prompt: 'x' })])]),
+    ],
+    [
+      'of an all that failed early',
+      function* (ctx) {
+        try {
+          yield* all([fails(), ctx.sleep(1e6)]);
+        } catch {}
+      },
+    ],
+    ['of many at once', (ctx) => all(Array.from({ length: 3000 }, () => ctx.log('info', 'x')))],
+    [
+      'that run later',
+      function* (ctx) {
+        const later = ctx.log('info', 'x');
+        yield* until(Promise.resolve());
+        yield* later;
+      },
+    ],
+    ['that others run later', (ctx) => all([late(ctx.log('info', 'x')), late(ctx.sleep(0))])],
+    [
+      'that are spawned',
+      function* (ctx) {
+        const task = yield* spawn(() => ctx.log('info', 'x'));
+        yield* task;
+      },
+    ],
+    ['that are called', (ctx) => call(() => ctx.log('info', 'x'))],
+    [
+      'of cleanup',
+      function* (ctx) {
+        yield* ensure(() => ctx.log('info', 'x'));
+      },
+    ],
+    [
+      'of a branch that was halted before',
+      (ctx) =>
+        race([
+          sleep(0),
+          ctx.branch(function* (branch) {
+            const later = branch.sample({ prompt: 'x' });
+            yield* sleep(1e6);
+            yield* later;
+          }),
+        ]),
+    ],
+    [
+      'of a branch that failed before',
+      function* (ctx) {
+        try {
+          yield* ctx.branch(function* (branch) {
+            const later = branch.notify('x');
+            yield* fails();
+            yield* later;
+          });
+        } catch {}
+      },
+    ],
+    [
+      'that run twice',
+      function* (ctx) {
+        const op = ctx.log('info', 'x');
+        yield* op;
+        yield* op;
+      },
+    ],
+  ])('is not said of operations %s', async (_, code) => {
+    const done = tool(function* (ctx: Ctx) {
+      yield* code(ctx);
       return 'done';
     });
-    expect(await runMcpTool(code, {}, talk)).toBe('done');
-    expect(talk.transcript).toMatchObject([
-      { type: 'log', level: 'warning', message: expect.stringContaining(`${words} did nothing: write`) },
-    ]);
-  });
-
-  it('is not said of what a race or an all that ended early was given', async () => {
-    const talk = client();
-    const code = tool(function* (ctx: Ctx) {
-      yield* race([ctx.log('info', 'first'), ctx.sleep(1e6), ctx.branch(() => sleep(1e6))]);
-      try {
-        yield* all([
-          (function* () {
-            throw new Error('early');
-          })(),
-          ctx.sleep(1e6),
-        ]);
-      } catch {}
-      return 'done';
-    });
-    expect(await runMcpTool(code, {}, talk)).toBe('done');
-    expect(talk.transcript).toMatchObject([{ message: 'first' }]);
-    expect(talk.transcript).toHaveLength(1);
-  });
-
-  it('is not said of operations that run later, or side by side', async () => {
-    const code = tool(function* (ctx: Ctx) {
-      const later = ctx.log('info', 'later');
-      yield* until(Promise.resolve());
-      yield* later;
-      return 1;
-    });
-    const talk = client();
-    expect(await runMcpTool(code, {}, talk)).toBe(1);
-    expect(talk.transcript).toMatchObject([{ message: 'later' }]);
+    expect(await runMcpTool(done, {}, client())).toBe('done');
   });
 });
 
