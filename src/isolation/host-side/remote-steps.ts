@@ -16,15 +16,20 @@ export function stepHandlers(
   undo: (id: string, result: JsonValue | undefined) => Operation<void>,
 ): Handlers<SessionMethods, RealmMethods> {
   const { steps } = call;
+  const openedBy = new Map<number | undefined, string>();
   const keepUndo = (id: string) => call.undos.set(id, (result) => undo(id, result));
   return {
-    *step(opening) {
+    *step(opening, { id: call }) {
       const turn = yield* steps.open(opening, frame);
+      if (turn.run) openedBy.set(call, turn.id);
       if (opening.undo) keepUndo(turn.id);
       return turn;
     },
     stepped: ({ id, outcome }) => steps.close(id, outcome),
-    letGo: ({ id }) => steps.letGo(id),
+    letGo(given) {
+      const id = 'id' in given ? given.id : openedBy.get(given.call);
+      if (id !== undefined) steps.letGo(id);
+    },
     passed({ undos, ...place }) {
       for (const id of undos) keepUndo(id);
       call.history.passed(place);

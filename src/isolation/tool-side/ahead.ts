@@ -3,7 +3,7 @@ import type { ClientCapabilities } from '../../core/tool/context.ts';
 import type { JournalLine } from '../../runtime/journal/lines.ts';
 import { type Delivery, Replay, type ReplayedCall } from '../../runtime/journal/replay/replay.ts';
 import type { Doing } from '../../runtime/journal/replay/replay-words.ts';
-import { here, wait } from '../../runtime/taskless/wait.ts';
+import { wait } from '../../runtime/taskless/wait.ts';
 import type { TimeSource } from '../../runtime/time/machine-clock.ts';
 import type { CallMethod, Handlers, MethodParams, MethodResult } from '../wire/contract.ts';
 import type { RealmMethods } from '../wire/methods/realm-methods.ts';
@@ -18,6 +18,8 @@ export interface Recalled<T> {
   readonly doing: Exclude<Doing, { t: 'withdraw' }>;
   /** What a line says came of it. @throws where that does not fit any more */
   read(line: Delivery): Result<T> | Promise<Result<T>>;
+  /** The session was asked, and then told that nobody waits any more. */
+  cancelled?(id: number): void;
 }
 
 /** What of the call it is that goes through its journal. */
@@ -71,16 +73,15 @@ export class Ahead implements ReplayedCall {
   }
 
   /** Calls the session within this call, unless the journal has what comes of it. */
-  *wait<M extends CallMethod<SessionMethods>>(
+  wait<M extends CallMethod<SessionMethods>>(
     method: M,
     params: MethodParams<SessionMethods, M>,
     recalled: Recalled<MethodResult<SessionMethods, M>>,
     handlers: Handlers<RealmMethods, SessionMethods> = {},
   ): Operation<MethodResult<SessionMethods, M>> {
-    const place = yield* here();
-    return yield* wait<MethodResult<SessionMethods, M>>((resolve, reject) => {
+    return wait<MethodResult<SessionMethods, M>>((resolve, reject, place) => {
       let settled = false;
-      let made: { cancel(): void } | undefined;
+      let made: { cancel(): void; readonly id: number | undefined } | undefined;
       const settle = (outcome: Result<MethodResult<SessionMethods, M>>) => {
         settled = true;
         if (outcome.ok) resolve(outcome.value);
@@ -106,6 +107,7 @@ export class Ahead implements ReplayedCall {
         if (settled) return;
         if (id !== undefined && !made) this.#withdrawn(id);
         made?.cancel();
+        if (made?.id !== undefined) recalled.cancelled?.(made.id);
       };
     }, method);
   }

@@ -23,7 +23,9 @@ export class ServedSteps implements StepGate {
 
   open(opening: StepOpening): Operation<StepTurn> {
     const ahead = this.#ahead;
-    if (!ahead) return this.#session.call('step', opening);
+    // Its turn may be on its way, and nobody takes it.
+    const cancelled = (call: number) => this.#session.tell('letGo', { call });
+    if (!ahead) return this.#session.call('step', opening, undefined, cancelled);
     const { name, depth, undo } = opening;
     return ahead.wait('step', opening, {
       doing: { t: 'step', name, depth, call: undefined },
@@ -31,6 +33,7 @@ export class ServedSteps implements StepGate {
         if (undo) ahead.undos.push(line.id);
         return Ok({ id: line.id, run: false, outcome: outcomeIn(line) });
       },
+      cancelled,
     });
   }
 

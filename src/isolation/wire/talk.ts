@@ -1,6 +1,6 @@
 import { ensure, type Operation, type Result, type Scope, withResolvers } from 'effection';
 import type { Going } from '../../runtime/taskless/go-on.ts';
-import { type ContextPlace, here, wait } from '../../runtime/taskless/wait.ts';
+import { type ContextPlace, wait } from '../../runtime/taskless/wait.ts';
 
 /** What is done for the other end, whatever the types: what it takes has been parsed with its schema. */
 export type AnyHandlers = Readonly<Record<string, (params: unknown, within: Talk) => unknown>>;
@@ -52,18 +52,25 @@ export class Talk {
     this.handlers = handlers;
   }
 
-  *call(method: string, params: unknown, handlers?: AnyHandlers): Operation<unknown> {
-    const serving = handlers && { handlers, ...(yield* here()) };
-    return yield* wait<unknown>((resolve, reject) => {
+  call(
+    method: string,
+    params: unknown,
+    handlers?: AnyHandlers,
+    cancelled?: (id: number) => void,
+  ): Operation<unknown> {
+    // Called as soon as this runs: what code calls at once arrives in the order in which it does.
+    return wait<unknown>((resolve, reject, place) => {
       let over = false;
       const listener = (outcome: Result<unknown>) => {
         over = true;
         if (outcome.ok) resolve(outcome.value);
         else reject(outcome.error);
       };
-      const made = this.request(method, params, listener, serving);
+      const made = this.request(method, params, listener, handlers && { handlers, ...place });
       return () => {
-        if (!over) made.cancel();
+        if (over) return;
+        made.cancel();
+        if (made.id !== undefined) cancelled?.(made.id);
       };
     }, method);
   }

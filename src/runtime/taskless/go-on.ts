@@ -128,7 +128,7 @@ class Walk<T> implements Going {
       else queueMicrotask(this.#turn);
     };
     try {
-      const stop = effect.begin(settle);
+      const stop = effect.begin(settle, this.#place());
       // It may have been given something already, or been halted by what it waits for.
       if (open && !this.#over) this.#stop = stop;
       else stop();

@@ -12,8 +12,12 @@ import {
 /** Ends a wait, whatever came of it; gives a promise where what was halted takes its time to come to rest. */
 export type StopWaiting = () => unknown;
 
-/** Begins to wait; gives what ends the wait. */
-type Waiter<T> = (resolve: (value: T) => void, reject: (error: Error) => void) => StopWaiting;
+/** Begins to wait, here; gives what ends the wait. */
+type Waiter<T> = (
+  resolve: (value: T) => void,
+  reject: (error: Error) => void,
+  place: WaitPlace,
+) => StopWaiting;
 
 type Settle<T> = (result: Result<T>) => void;
 
@@ -31,15 +35,16 @@ export class Wait<T> implements Effect<T> {
   }
 
   /** Waits, without a task. */
-  begin(settle: Settle<T>): StopWaiting {
+  begin(settle: Settle<T>, place: WaitPlace): StopWaiting {
     return this.#waiter(
       (value) => settle(Ok(value)),
       (error) => settle({ ok: false, error }),
+      place,
     );
   }
 
-  enter(resolve: Settle<T>): (discarded: Settle<void>) => void {
-    const stop = this.begin(resolve);
+  enter(resolve: Settle<T>, { scope }: Coroutine): (discarded: Settle<void>) => void {
+    const stop = this.begin(resolve, { scope, own: true });
     return (discarded) => {
       try {
         const stopped = stop();

@@ -142,6 +142,54 @@ describe.each(places)('the journal of a tool in the %s', { timeout: 120_000 }, (
   );
 });
 
+/** What begins at once, and what is let go of at once. */
+const atOnce = [
+  `yield* race([ctx.elicit('seat', { message: 'Which?' }), ctx.sleep(600_000)]);`,
+  `yield* race([ctx.sleep(600_000), ctx.elicit('seat', { message: 'Which?' })]);`,
+  `yield* all([ctx.elicit('seat', { message: 'Which?' }), ctx.step('s', () => 1)]);`,
+  `yield* all([ctx.sample({ prompt: 'x' }), ctx.step('s', () => 1), ctx.roots(), ctx.sleep(600_000), ctx.elicit('seat', { message: 'Which?' })]);`,
+  ...[`ctx.sample({ prompt: 'x' })`, `ctx.sleep(600_000)`, `ctx.step('s', () => suspend())`].map(
+    (loser) =>
+      `yield* race([${loser}, (function* () {})()]); yield* ctx.elicit('seat', { message: 'Which?' });`,
+  ),
+];
+
+describe.each(places)('the journal of a tool in the %s', { timeout: 60_000 }, (place) => {
+  it.each(atOnce)('has what the tool does in its own order, and goes on from there: %s', (code) =>
+    run(() =>
+      scoped(function* () {
+        const [here, there] = [yield* useRemoteKit('host'), yield* useRemoteKit(place)];
+        const body = `${code} return 'done';`;
+        const lines: string[][] = [];
+        for (const kit of [here, there]) {
+          const tool = yield* kit.tool(source(body, durable));
+          const manager = yield* createSessionManager();
+          const first = yield* manager.create({ tool, params: {}, capabilities });
+          const done = () =>
+            journalOf(first)
+              .lines.filter(({ t }) => t !== 'stepped')
+              .map(shortly);
+          while (done().length < (lines[0]?.length ?? 1)) yield* sleep(1);
+          lines.push(done());
+          const journal = journalOf(first);
+          // The same code goes on in the other realm, too.
+          for (const next of [here, there]) {
+            const other = yield* createSessionManager();
+            const taken = yield* other.resume({
+              tool: yield* next.tool(source(body, durable)),
+              journal,
+              capabilities,
+            });
+            expect(taken.openAsks().map(({ id }) => id)).toContain('elicit-1');
+            expect(taken.ended()).toBeUndefined();
+          }
+        }
+        expect(lines[1]).toEqual(lines[0]);
+      }),
+    ),
+  );
+});
+
 describe.each(['host', ...places] as const)('a durable tool in the %s', { timeout: 60_000 }, (place) => {
   const withTool = (body: string, test: (tool: AnyTool | AnyPlugin) => Operation<void>) =>
     run(() =>

@@ -118,7 +118,7 @@ function hash(text: string): string {
 export function source(body: string, { steps = '', after = '' } = {}): string {
   return `
 import { createMcpTool, makePlugin, isParleyError } from 'parley-mcp';
-import { sleep, spawn, race, ensure, suspend, until, call } from 'effection';
+import { all, sleep, spawn, race, ensure, suspend, until, call } from 'effection';
 import * as z from 'zod';
 const tool = createMcpTool('probe')
   .description('A tool of a test.')

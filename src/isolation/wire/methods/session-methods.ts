@@ -79,8 +79,8 @@ export const sessionMethods = {
   },
   /** Writes down what a step came to. */
   stepped: { params: z.object({ id: z.string(), outcome: stepOutcome }), result: nothing },
-  /** The tool let go of a step that was running. */
-  letGo: { params: z.object({ id: z.string() }) },
+  /** The tool let go of a step that was running; one that it did not hear of yet goes by the call that opened it. */
+  letGo: { params: z.union([z.object({ id: z.string() }), z.object({ call: serial })]) },
   /** Sleeps until a time of day, which a replay keeps. */
   sleep: { params: z.object({ milliseconds: z.number(), depth: serial }), result: nothing },
   /** Says how far the lines that it was given have been gone through, and which steps before there can be taken back. */
