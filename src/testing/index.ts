@@ -12,7 +12,13 @@ export {
   type MockMcpClientOptions,
   type MockSampleResponse,
 } from './mock-client.ts';
-export { checkReplay, type ReplayCheck, ReplayCheckError, recordMcpTool } from './replay.ts';
+export {
+  type CheckReplayOptions,
+  checkReplay,
+  type ReplayCheck,
+  ReplayCheckError,
+  recordMcpTool,
+} from './replay.ts';
 export { type GivenParams, type RunMcpToolOptions, runMcpTool } from './run-mcp-tool.ts';
 export { type GivenPrompt, readMcpResource, runMcpPrompt } from './run-served.ts';
 export { MissingResponseError, type Script, type Scripted, UnusedDoubleError } from './script.ts';

@@ -2,7 +2,7 @@ import { type Operation, scoped, suspend } from 'effection';
 import { errorFromData } from '../core/errors/data/error-from-data.ts';
 import type { Plugin } from '../core/plugin/plugin.ts';
 import { checkOptions } from '../core/schema/check-options.ts';
-import type { AnyTool } from '../core/tool/tool.ts';
+import type { AnyTool, ResultOf } from '../core/tool/tool.ts';
 import { ToolDirectoryContext } from '../runtime/context/tool-directory.ts';
 import { drive } from '../runtime/drive/drive.ts';
 import type { Journal, JournalLine } from '../runtime/journal/lines.ts';
@@ -12,12 +12,20 @@ import type { Client } from '../runtime/session/client.ts';
 import type { EndEvent } from '../runtime/session/events.ts';
 import { directoryOf } from './called-tools.ts';
 import { createMockMcpClient } from './mock-client.ts';
-import type { GivenParams, RunMcpToolOptions } from './run-mcp-tool.ts';
+import { type GivenParams, outcomeOf, type RunMcpToolOptions, throwMissing } from './run-mcp-tool.ts';
 import { ToolRun } from './tool-run.ts';
 
 /** What {@link checkReplay} found: the tool can be taken up after each of so many lines. */
-export interface ReplayCheck {
+export interface ReplayCheck<R = unknown> {
   readonly journal: Journal;
+  /** What the tool returned, as JSON; nothing where it was to fail. */
+  readonly result: R;
+}
+
+/** What a check of a replay may set. */
+export interface CheckReplayOptions extends ReplayOptions {
+  /** The call is to fail, each time in the same way. */
+  readonly expectFailure?: boolean;
 }
 
 /** A tool that was taken up from a part of its journal did something else than without an interruption. */
@@ -29,7 +37,11 @@ type ReplayOptions = Omit<RunMcpToolOptions, 'journal' | 'steps'>;
 
 const OPTIONS = ['callId', 'limits', 'parentMessages', 'calls'];
 
-/** Runs a tool as `runMcpTool` does, and gives the journal of its call, however that ended. */
+/**
+ * Runs a tool as `runMcpTool` does, and gives the journal of its call, however that ended.
+ *
+ * @throws `MissingResponseError` when the script lacks an answer
+ */
 export function recordMcpTool<T extends AnyTool>(
   tool: T | Plugin<T>,
   params: GivenParams<T>,
@@ -48,7 +60,8 @@ export function recordMcpTool<T extends AnyTool>(
  * question as it did, and come to the same end. Its steps run again where the journal does not know yet what they came to,
  * so give them doubles.
  *
- * @throws `ReplayCheckError`, which names the line and says what the tool did then and does now
+ * @throws `ReplayCheckError`, which names the line and says what the tool did then and does now; what the tool throws, unless
+ *   `expectFailure` is set; `MissingResponseError` when the script lacks an answer
  * @example
  * await checkReplay(release, { branch: 'main' }, client);
  */
@@ -56,11 +69,15 @@ export function checkReplay<T extends AnyTool>(
   tool: T | Plugin<T>,
   params: GivenParams<T>,
   client: Client = createMockMcpClient(),
-  options: ReplayOptions = {},
-): ToolRun<ReplayCheck> {
-  checkOptions('checkReplay', options, OPTIONS);
+  given: CheckReplayOptions = {},
+): ToolRun<ReplayCheck<ResultOf<T>>> {
+  checkOptions('checkReplay', given, [...OPTIONS, 'expectFailure']);
+  const { expectFailure = false, ...options } = given;
   return new ToolRun(function* () {
     const { journal, end } = yield* recorded(tool, params, client, options);
+    const result = expectFailure && end.type === 'error' ? undefined : outcomeOf(end);
+    if (expectFailure && end.type === 'result')
+      throw new ReplayCheckError(`it was to fail, and came to ${wordsFor(end)}`);
     const lines = journal.lines.filter(({ t }) => t !== 'end');
     for (let count = 0; count <= lines.length; count++) {
       const part = { header: journal.header, lines: lines.slice(0, count) };
@@ -70,7 +87,7 @@ export function checkReplay<T extends AnyTool>(
       const problem = differenceOf(end, again.end, again.ranSteps);
       if (problem !== undefined) throw new ReplayCheckError(`taken up ${where}, ${problem}`);
     }
-    return { journal };
+    return { journal, result: result as ResultOf<T> };
   });
 }
 
@@ -86,6 +103,7 @@ function* recorded<T extends AnyTool>(
     const capabilities = client.capabilities();
     const session = yield* manager.create({ callId: 'test', ...options, tool, params, capabilities });
     const end = yield* drive(session, client, 'end');
+    throwMissing(client);
     return { journal: copyOf(session.journal()), end };
   });
 }

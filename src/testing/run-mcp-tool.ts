@@ -73,8 +73,7 @@ export function runMcpTool<T extends AnyTool>(
         ? yield* manager.resume({ tool, journal: structuredClone(journal), replay: 'strict', capabilities })
         : yield* manager.create({ callId: 'test', ...options, tool, params, capabilities });
       const end = yield* drive(session, client, 'end');
-      const [missing] = (client as Partial<MockMcpClient>).missing ?? [];
-      if (missing) throw missing;
+      throwMissing(client);
       // A call that failed may not have come to them.
       if (end.type === 'result') {
         doubles?.checkUsed(journal);
@@ -85,7 +84,14 @@ export function runMcpTool<T extends AnyTool>(
   return new ToolRun(op);
 }
 
-function outcomeOf(end: EndEvent): unknown {
+/** @throws `MissingResponseError` for the first answer that the script of a client lacked, whatever the tool made of that */
+export function throwMissing(client: Client): void {
+  const [missing] = (client as Partial<MockMcpClient>).missing ?? [];
+  if (missing) throw missing;
+}
+
+/** What a call gave. @throws what it failed with */
+export function outcomeOf(end: EndEvent): unknown {
   switch (end.type) {
     case 'result':
       return end.value;

@@ -29,7 +29,7 @@ export interface StepOptions<T> {
   /** It has no effect: going back in the call passes it, and it runs again after. */
   readonly reads?: boolean;
   /**
-   * Takes it back, given its result: going back in the call does. It may run in another process than the step did, and again
+   * Takes it back, given its result, when the person goes back in the call, and only then. It may run in another process than the step did, and again
    * where its process ended meanwhile; `id` is that of the step.
    */
   readonly undo?: (result: T, step: Pick<StepRun, 'id'>) => unknown;

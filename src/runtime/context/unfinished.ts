@@ -279,7 +279,10 @@ function inAuthorsWords(toolName: string, problem: string, cause: Error): Error 
 /** The error of the author's line: its stack is the one of where the verb was called. */
 function mistake(toolName: string, problem: string, one?: Noted): Error {
   const error = new ToolCodeError(toolName, problem);
-  const frames = one?.place.stack?.split('\n').slice(one.ours + 1).join('\n');
+  const frames = one?.place.stack
+    ?.split('\n')
+    .slice(one.ours + 1)
+    .join('\n');
   if (frames) error.stack = `${error.name}: ${error.message}\n${frames}`;
   return error;
 }

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
-import { checkReplay, createMockMcpClient, recordMcpTool, runMcpTool } from '#src/testing/index.ts';
+import {
+  checkReplay,
+  createMockMcpClient,
+  MissingResponseError,
+  recordMcpTool,
+  runMcpTool,
+  stopCall,
+} from '#src/testing/index.ts';
 
 const elicits = { version: z.object({ version: z.string() }), sure: z.object({ sure: z.boolean() }) };
 
@@ -33,7 +40,8 @@ const client = () =>
 describe('checkReplay', () => {
   it('takes a tool up after each line of its journal', async () => {
     tags = [];
-    const { journal } = await checkReplay(release, { branch: 'main' }, client());
+    const { journal, result } = await checkReplay(release, { branch: 'main' }, client());
+    expect(result).toEqual({ version: '1.0.0', sure: true, notes: 'Better than ever.' });
     expect(journal.lines.at(-1)).toMatchObject({ t: 'end', value: { version: '1.0.0', sure: true } });
   });
 
@@ -50,6 +58,70 @@ describe('checkReplay', () => {
     await expect(checkReplay(clock, {}, client())).rejects.toThrow(
       /taken up after line 1 of its journal \(open elicit-1 sure\), 'clock' cannot go on where it was: at line 1 of its journal it asked the user “It is 1\. Sure\?” \('sure'\), and now it asks the user “It is 3\. Sure\?”/,
     );
+  });
+
+  const failing = (message: (run: number) => string) => {
+    let runs = 0;
+    return createMcpTool('failing')
+      .description('d')
+      .parameters(z.object({}))
+      .durable()
+      .elicits({ sure: elicits.sure })
+      .execute(function* (_, ctx) {
+        const run = ++runs;
+        try {
+          yield* ctx.elicit.strict('sure', { message: 'Sure?' });
+        } catch {}
+        throw new RangeError(message(run));
+      });
+  };
+
+  it('rejects with the error of a tool that fails, unless that is expected', async () => {
+    const always = failing(() => 'always');
+    await expect(checkReplay(always, {}, client())).rejects.toMatchObject({
+      name: 'RangeError',
+      message: 'always',
+    });
+    const expected = await checkReplay(always, {}, client(), { expectFailure: true });
+    expect(expected).toMatchObject({ journal: { lines: { length: 3 } }, result: undefined });
+    const other = failing((run) => `in run ${run}`);
+    await expect(checkReplay(other, {}, client(), { expectFailure: true })).rejects.toThrow(
+      /came to the error “in run 2”/,
+    );
+    tags = [];
+    await expect(checkReplay(release, { branch: 'main' }, client(), { expectFailure: true })).rejects.toThrow(
+      'it was to fail, and came to {"version":"1.0.0"',
+    );
+  });
+
+  it('rejects where the script lacks an answer, also where the tool caught that, or was to fail', async () => {
+    for (const options of [{}, { expectFailure: true }]) {
+      await expect(
+        checkReplay(
+          failing(() => 'x'),
+          {},
+          createMockMcpClient(),
+          options,
+        ),
+      ).rejects.toThrow(MissingResponseError);
+    }
+    await expect(
+      recordMcpTool(
+        failing(() => 'x'),
+        {},
+      ),
+    ).rejects.toThrow(MissingResponseError);
+  });
+
+  it('rejects with the end of a call that is stopped', async () => {
+    const stopped = createMockMcpClient({ elicitResponses: [stopCall()] });
+    const check = checkReplay(
+      failing(() => 'x'),
+      {},
+      stopped,
+      { expectFailure: true },
+    );
+    await expect(check).rejects.toMatchObject({ code: 'CALL_ABORTED' });
   });
 
   it('names the line after which the tool comes to another end', async () => {

@@ -1,7 +1,6 @@
 import { all, type Operation, race, run, scoped, sleep, spawn } from 'effection';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hurryTimers } from '#test/unit/hurry-timers.ts';
 import { bookFlight } from '#examples/workspace/.parley/tools/book-flight/tool.ts';
 import { fieldKinds } from '#examples/workspace/.parley/tools/field-kinds.ts';
 import { pickCard } from '#examples/workspace/.parley/tools/pick-card/tool.ts';
@@ -12,7 +11,8 @@ import { drive } from '#src/runtime/drive/drive.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
 import type { Session } from '#src/runtime/session/session.ts';
 import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
-import { checkReplay } from '#src/testing/index.ts';
+import { checkReplay, recordMcpTool } from '#src/testing/index.ts';
+import { hurryTimers } from '#test/unit/hurry-timers.ts';
 import { said } from '../session-kit.ts';
 import { anyPerson } from './any-person.ts';
 import { type Ctx, durable, journalOf, prefix } from './journal-kit.ts';
@@ -30,7 +30,9 @@ describe('each example, taken up after each line of its journal', () => {
     async (_, tool, params, runs) => {
       await fc.assert(
         fc.asyncProperty(fc.nat(), async (seed) => {
-          await checkReplay(tool, params as never, anyPerson(seed));
+          const { lines } = await recordMcpTool(tool, params as never, anyPerson(seed));
+          const expectFailure = lines.some((line) => line.t === 'end' && line.how === 'error');
+          await checkReplay(tool, params as never, anyPerson(seed), { expectFailure });
         }),
         { numRuns: runs },
       );
