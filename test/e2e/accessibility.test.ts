@@ -1,16 +1,11 @@
 import type { Frame } from 'playwright-core';
 import { describe } from 'vitest';
-import { accessibilityProblems, quickInput, type ThemeKind, type Workbench } from '#harness';
+import { accessibilityProblems, quickInput, type Workbench } from '#harness';
 import { expect, test } from './fixture.ts';
 import * as panels from './panel.ts';
 
-const themes: readonly ThemeKind[] = ['light', 'high-contrast'];
-
 describe('nobody is kept out', () => {
-  test('by the parameters, the flights, the seats or the ticket, in light and high contrast', async ({
-    page,
-    workbench,
-  }) => {
+  test('by the parameters, the flights, the seats or the ticket', async ({ page, workbench }) => {
     const panel = await panels.runTool(page, 'Book a flight');
     await panels.field(panel, 'From').waitFor();
     await expectNoProblems(workbench, panel, 'the parameters');
@@ -26,10 +21,9 @@ describe('nobody is kept out', () => {
     await expectNoProblems(workbench, panel, 'the result');
   });
 
-  test('by a form with every kind of field and its errors, in light and high contrast', async ({
-    page,
-    workbench,
-  }) => {
+  test('by a form with every kind of field and its errors', {
+    tags: 'long',
+  }, async ({ page, workbench }) => {
     const panel = await panels.runTool(page, 'Show every kind of field');
     await panels.field(panel, 'Name').waitFor();
     await expectNoProblems(workbench, panel, 'the form');
@@ -40,10 +34,7 @@ describe('nobody is kept out', () => {
     await panels.resultOf(panel);
   });
 
-  test('by parameters as JSON, which are edited by keyboard alone, in light and high contrast', async ({
-    page,
-    workbench,
-  }) => {
+  test('by parameters as JSON, which are edited by keyboard alone', async ({ page, workbench }) => {
     const panel = await panels.runTool(page, 'Book a flight');
     await panels.button(panel, 'Edit as JSON').focus();
     await panels.pressIn(panel, 'Enter');
@@ -84,7 +75,7 @@ test('who leaves a panel for the palette or the Explorer is back in the field wh
 });
 
 async function expectNoProblems(workbench: Workbench, panel: Frame, what: string): Promise<void> {
-  for (const theme of themes) {
+  for (const theme of panels.themes) {
     await panels.inTheme(workbench, panel, theme);
     expect(await accessibilityProblems(panel), `${what} in ${theme}`).toEqual([]);
   }

@@ -32,7 +32,7 @@ describe('a panel out of sight', () => {
     expect(await ended).toEqual({ first: 'accept', second: 'decline' });
   });
 
-  test('two calls at once are answered apart', async ({ page }) => {
+  test('two calls at once are answered apart', { tags: 'long' }, async ({ page }) => {
     const first = await panels.searchFlights(page, 'AMS', 'LIS');
     await first.getByText('from AMS to LIS').first().waitFor();
     const second = await panels.searchFlights(page, 'BER', 'JFK');
@@ -57,6 +57,10 @@ describe('a panel out of sight', () => {
 });
 
 describe('the list of tools', () => {
+  // As a person has it: the list itself sees to it that nothing closes it.
+  const closesWithoutFocus = (closes: boolean) => ({ 'workbench.quickOpen.closeOnFocusLost': closes });
+  test.beforeEach(({ workbench }) => workbench.updateSettings(closesWithoutFocus(true)));
+  test.afterEach(({ workbench }) => workbench.updateSettings(closesWithoutFocus(false)));
   const opened = (page: Page) => quickInput(page).getByPlaceholder('Pick a tool to run').waitFor();
   /** Types as a person does, wherever the keyboard is (`takeRow` would put it into the list), and again what a panel took. */
   const look = async (page: Page, title: string) => {

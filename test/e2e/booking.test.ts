@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe } from 'vitest';
 import { expect, test } from './fixture.ts';
 import * as panels from './panel.ts';

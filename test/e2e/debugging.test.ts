@@ -92,7 +92,7 @@ describe('a tool that is debugged', () => {
     await toolbar.waitFor({ state: 'hidden' });
   });
 
-  test('is aborted when its debugger is stopped, and runs without one after that', async ({
+  test('is aborted when its debugger is stopped, and runs without one after that', { tags: 'long' }, async ({
     page,
     workbench: { bridge },
     workspace,

@@ -18,12 +18,12 @@ describe('every day', () => {
     page,
     workbench,
   }) => {
-    const item = page.locator('.statusbar-item[id="parley.waiting"], .statusbar-item[id$="parley.waiting"]');
+    const item = panels.waitingItem(page);
     await panels.runTool(page, 'Show every kind of field');
     await item.getByText('1').waitFor();
     await panels.runTool(page, 'Book a flight').then((panel) => panels.fillRoute(page, panel, 'AMS', 'LIS'));
     await item.getByText('2').waitFor();
-    for (const theme of ['light', 'dark', 'high-contrast'] as const) {
+    for (const theme of panels.themes) {
       await switchTheme(workbench, theme);
       await screenshot(page, `status-bar-${theme}`);
     }
@@ -65,11 +65,9 @@ describe('every day', () => {
     expect((await panels.resultOf(once)).Words).toBe('3');
   });
 
-  test('keys run tools: those that the person has written as documented, and those that Parley brings', async ({
-    page,
-    workbench,
-    workspace,
-  }) => {
+  test('keys run tools: those that a person writes as documented, and those of Parley', {
+    tags: 'long',
+  }, async ({ page, workbench, workspace }) => {
     const docs = await readFile(join(repoRoot, 'docs', 'in-the-editor.md'), 'utf8');
     const written = /```json\n(\[\n {2}\{ "key".*?)```/s.exec(docs)?.[1] ?? '';
     const file = join(dirname(inject('server').settingsFile), 'keybindings.json');
@@ -137,10 +135,9 @@ describe('every day', () => {
     expect(JSON.parse(await take('done', 'Copy Result'))).toMatchObject({ words: 2 });
   });
 
-  test('a tool runs beside the code, and its next run takes the place of the one that is done', async ({
-    page,
-    workbench,
-  }) => {
+  test('a tool runs beside the code, and its next run takes the place of the one that is done', {
+    tags: 'long',
+  }, async ({ page, workbench }) => {
     const tabs = () =>
       workbench.bridge.evaluate(
         (api) => api.window.tabGroups.all.map((group) => group.tabs.map(({ label }) => label)),

@@ -1,3 +1,4 @@
+// @module-tag long
 import { createRequire } from 'node:module';
 import type { Frame } from 'playwright-core';
 import { describe, onTestFinished } from 'vitest';
@@ -62,7 +63,7 @@ const offers: Readonly<Record<string, Given>> = {
 };
 
 describe('server-everything in a window', () => {
-  test('has its tools, prompts and resources run from the palette; it asks in the panel, opens pages, and uses the model of the editor', async ({
+  test('runs its tools, prompts and resources; it asks, opens pages and uses the editor’s model', async ({
     page,
     workbench,
   }) => {

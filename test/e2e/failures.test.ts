@@ -20,15 +20,12 @@ describe('what breaks', () => {
     expect(log).toContain('no such file: prices.json');
   });
 
-  for (const [how, cause] of [
-    ['view', 'This view is broken on purpose'],
-    ['throws', 'This handler is broken on purpose'],
-    ['shape', ''],
+  for (const [how, what, cause] of [
+    ['view', 'view crashes', 'This view is broken on purpose'],
+    ['throws', 'handler throws', 'This handler is broken on purpose'],
+    ['shape', 'handler answers nonsense', ''],
   ] as const) {
-    test(`a question whose ${how === 'view' ? 'view crashes' : how === 'throws' ? 'handler throws' : 'handler answers nonsense'} falls back to the form`, async ({
-      page,
-      workbench,
-    }) => {
+    test(`a question whose ${what} falls back to the form`, { tags: 'long' }, async ({ page, workbench }) => {
       const ended = workbench.bridge.execute('parley.runTool', 'broken', { how });
       const panel = await panels.panelOf(page, 'Break');
       await panel.getByText('so here is a plain form').first().waitFor();

@@ -1,5 +1,6 @@
 import type { Frame, Page } from 'playwright-core';
 import { describe } from 'vitest';
+import { accessibilityProblems } from '#harness';
 import { expect, test } from './fixture.ts';
 import * as panels from './panel.ts';
 
@@ -14,6 +15,7 @@ describe('the form', () => {
     await press('Control+Enter');
     await panel.locator('.field-error').first().waitFor();
     const invalid = await panel.locator('.field-invalid .field-label').allTextContents();
+    expect(await accessibilityProblems(panel)).toEqual([]);
     expect(invalid.map((label) => label.replace(/[ *]+$/, ''))).toEqual(['Name', 'Email', 'Size', 'Days']);
 
     // What needs another look has the keyboard, and leads to the field.

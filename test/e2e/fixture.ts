@@ -7,14 +7,12 @@ import {
   exampleWorkspace,
   launchBrowser,
   openWorkbench,
-  quickInput,
-  quickPickRow,
   resetSettings,
-  runCommand,
   screenshot,
   shownIn,
   type Workbench,
 } from '#harness';
+import { toolNames } from './tool-files.ts';
 
 export { expect } from 'vitest';
 
@@ -102,46 +100,35 @@ export async function killExtensions(window: Workbench): Promise<void> {
 
 async function ready(window: Workbench): Promise<void> {
   await window.bridge.activate('parley.parley-mcp');
-  await toolsLoaded(window);
-}
-
-/** Waits until Run Tool… offers the workspace's tools: their first build is slow where cores are. */
-async function toolsLoaded({ bridge, page }: Workbench): Promise<void> {
-  await runCommand(page, 'Parley: Run Tool…');
-  await quickPickRow(page, 'Book a flight').waitFor({ timeout: 240_000 });
-  // Where a panel comes back and takes the keyboard, the list is shown anew: what closes it may come between the two.
-  let closed = 0;
-  const close = async (): Promise<number> => {
-    closed = (await quickInput(page).isVisible()) ? 0 : closed + 1;
-    if (closed === 0) await bridge.execute('workbench.action.closeQuickOpen');
-    return closed;
-  };
-  await expect.poll(close, { interval: 200 }).toBeGreaterThan(3);
+  // Their first build is slow where cores are.
+  await expect.poll(() => toolNames(window.bridge), { timeout: 240_000 }).toContain('book_flight');
 }
 
 /** Ends what the test before has left, so that no test depends on another. */
-async function tidy({ page, bridge, updateSettings }: Workbench): Promise<void> {
+async function tidy({ page, bridge }: Workbench): Promise<void> {
   await page.keyboard.press('Escape');
   await page.mouse.move(0, 0);
-  await updateSettings({ 'workbench.colorTheme': undefined });
-  // Closing a changed one would ask whether to save it, and wait.
   await bridge.evaluate(async (api) => {
+    const setting = api.workspace.getConfiguration();
+    if (setting.inspect('workbench.colorTheme')?.globalValue !== undefined)
+      await setting.update('workbench.colorTheme', undefined, api.ConfigurationTarget.Global);
+    // Closing a changed one would ask whether to save it, and wait.
     for (const document of api.workspace.textDocuments) {
       if (!document.isDirty) continue;
       await api.window.showTextDocument(document);
       await api.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
     }
+    for (const command of [
+      'workbench.action.closeQuickOpen',
+      'parley.abortAllCalls',
+      'workbench.action.closeAllEditors',
+      'workbench.action.closePanel',
+      'workbench.action.closeAuxiliaryBar',
+      'notifications.clearAll',
+      'workbench.view.explorer',
+      'parley.clearFinishedCalls',
+      'parleyDemo.reset',
+    ])
+      await api.commands.executeCommand(command);
   }, undefined);
-  for (const command of [
-    'workbench.action.closeQuickOpen',
-    'parley.abortAllCalls',
-    'workbench.action.closeAllEditors',
-    'workbench.action.closePanel',
-    'workbench.action.closeAuxiliaryBar',
-    'notifications.clearAll',
-    'workbench.view.explorer',
-    'parley.clearFinishedCalls',
-    'parleyDemo.reset',
-  ])
-    await bridge.execute(command);
 }

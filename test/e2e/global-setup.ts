@@ -30,7 +30,8 @@ export async function setup(project: TestProject): Promise<void> {
     version,
     ...parleyWith(demoModelExtension, bridgeExtension, join(repoRoot, 'test', 'extensions', 'tool-provider')),
     token: 'end-to-end',
-    settings: { ...atRest, 'parleyDemo.delay': 0 },
+    // The chat view has commands that say which conversation it shows, and show another, with this setting alone.
+    settings: { ...atRest, 'parleyDemo.delay': 0, 'agents.voice.enabled': true },
   });
   project.provide('server', server.address);
 }

@@ -47,10 +47,9 @@ describe('the history of calls', () => {
     await answerDialog(page, 'Clear History');
   });
 
-  test('a call that was stopped is run again with the answers of then: what was asked the same is not asked again', async ({
-    page,
-    workbench,
-  }) => {
+  test('a stopped call runs again with its answers: what is asked the same is not asked again', {
+    tags: 'long',
+  }, async ({ page, workbench }) => {
     workbench.bridge.execute('parley.runTool', 'ask_twice', { name: 'Hopper' }).catch(() => {});
     const panel = await panels.panelShowing(page, 'Ask twice', 'First question for Hopper');
     await panels.field(panel, 'Your answer').fill('once');
@@ -69,7 +68,11 @@ describe('the history of calls', () => {
     expect(await panels.resultOf(again)).toMatchObject({ First: 'accept', Second: 'twice' });
   });
 
-  test('a call that is done is saved as a test, which opens', async ({ page, workbench, workspace }) => {
+  test('a call that is done is saved as a test, which opens', { tags: 'long' }, async ({
+    page,
+    workbench,
+    workspace,
+  }) => {
     const tests = join(workspace, '.parley', 'tests');
     const before = new Set(await readdir(tests).catch(() => []));
     // The others of this run know nothing of it.

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, onTestFinished } from 'vitest';
 import { answerDialog, dialog, quickInput, quickPickRow, runCommand, type Workbench } from '#harness';
-import { LONG } from '#test/long.ts';
 import { allowServers, nodeProgram, serverRow } from './allowed-servers.ts';
 import { expect, reloadWindow, test } from './fixture.ts';
 import * as panels from './panel.ts';
@@ -22,55 +21,52 @@ async function outcome({ bridge }: Workbench, tool: string): Promise<string> {
 }
 
 describe('servers that misbehave', () => {
-  test.runIf(LONG)(
-    'are named with what they did, and neither the editor, nor our tools, nor a server beside them come to harm',
-    async ({ page, workbench }) => {
-      const { bridge } = workbench;
-      const host = () => bridge.evaluate(() => process.pid, undefined);
-      const before = await host();
-      await allowServers(workbench, {
-        good: hostile('ready'),
-        bad: hostile('lies'),
-        crashes: hostile('crashes'),
-        hangs: hostile('hangs'),
-        floods: hostile('floods'),
-        asks: hostile('asks'),
-        stirs: hostile('stirs'),
-      });
-      for (const name of ['good', 'bad', 'floods', 'asks', 'stirs'])
-        await serverRow(page, name).getByText('connected').waitFor();
-      await serverRow(page, 'crashes').getByText('it is tried again').waitFor();
-      await serverRow(page, 'hangs').getByText('connecting').waitFor();
+  test('are named with what they did, and harm neither the editor nor a server beside them', {
+    tags: 'long',
+  }, async ({ page, workbench }) => {
+    const { bridge } = workbench;
+    const host = () => bridge.evaluate(() => process.pid, undefined);
+    const before = await host();
+    await allowServers(workbench, {
+      good: hostile('ready'),
+      bad: hostile('lies'),
+      crashes: hostile('crashes'),
+      hangs: hostile('hangs'),
+      floods: hostile('floods'),
+      asks: hostile('asks'),
+      stirs: hostile('stirs'),
+    });
+    for (const name of ['good', 'bad', 'floods', 'asks', 'stirs'])
+      await serverRow(page, name).getByText('connected').waitFor();
+    await serverRow(page, 'crashes').getByText('it is tried again').waitFor();
+    await serverRow(page, 'hangs').getByText('connecting').waitFor();
 
-      expect(await outcome(workbench, 'bad__number')).toContain('many');
-      expect(await outcome(workbench, 'floods__flood')).toContain('after the flood');
-      expect(await outcome(workbench, 'floods__huge')).toContain('longer than 16777216 bytes');
-      expect(await outcome(workbench, 'floods__echo')).toContain('echo');
-      expect(await outcome(workbench, 'asks__crash')).toContain('it ended with 3');
-      expect(await outcome(workbench, 'stirs__change')).toContain('after the change');
-      // It asked while nobody called: there was nobody to ask, and nothing is open.
-      expect(await page.getByText('Your password?').count()).toBe(0);
+    expect(await outcome(workbench, 'bad__number')).toContain('many');
+    expect(await outcome(workbench, 'floods__flood')).toContain('after the flood');
+    expect(await outcome(workbench, 'floods__huge')).toContain('longer than 16777216 bytes');
+    expect(await outcome(workbench, 'floods__echo')).toContain('echo');
+    expect(await outcome(workbench, 'asks__crash')).toContain('it ended with 3');
+    expect(await outcome(workbench, 'stirs__change')).toContain('after the change');
+    // It asked while nobody called: there was nobody to ask, and nothing is open.
+    expect(await page.getByText('Your password?').count()).toBe(0);
 
-      // Markup in a name is letters.
-      await runCommand(page, 'Parley: Run Tool…');
-      await quickInput(page).getByPlaceholder('Pick a tool to run').fill('onerror');
-      await quickPickRow(page, 'good/<img src=x onerror=alert(1)>').waitFor();
-      await page.keyboard.press('Escape');
-      expect(await page.locator('img[src="x"]').count()).toBe(0);
+    // Markup in a name is letters.
+    await runCommand(page, 'Parley: Run Tool…');
+    await quickInput(page).getByPlaceholder('Pick a tool to run').fill('onerror');
+    await quickPickRow(page, 'good/<img src=x onerror=alert(1)>').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.locator('img[src="x"]').count()).toBe(0);
 
-      // A person works on: the panel of a tool of ours, and a server that is well, in the same extension host.
-      const panel = await panels.searchFlights(page, 'Amsterdam', 'Lisbon');
-      await panels.takeFirstFlight(panel);
-      expect(await outcome(workbench, 'good__echo')).toContain('echo');
-      expect(await host()).toBe(before);
-    },
-  );
+    // A person works on: the panel of a tool of ours, and a server that is well, in the same extension host.
+    const panel = await panels.searchFlights(page, 'Amsterdam', 'Lisbon');
+    await panels.takeFirstFlight(panel);
+    expect(await outcome(workbench, 'good__echo')).toContain('echo');
+    expect(await host()).toBe(before);
+  });
 
-  test('cannot talk anybody into allowing a call, nor can the workspace; what changed is shown and asked about; a server that is moved never runs twice', async ({
-    page,
-    workbench,
-    workspace,
-  }) => {
+  test('talk nobody into allowing a call; what changed is asked about; a moved one runs once', {
+    tags: 'long',
+  }, async ({ page, workbench, workspace }) => {
     const { bridge } = workbench;
     const said = join(workspace, 'said.json');
     const processes = join(workspace, 'processes.txt');

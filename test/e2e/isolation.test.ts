@@ -30,10 +30,9 @@ const problemsOf = (bridge: Bridge, file: string) =>
   );
 
 describe('a tool in a worker', () => {
-  test('that loops for ever is ended while another asks and is answered, and runs again after that', async ({
-    page,
-    workbench: { bridge, updateSettings },
-  }) => {
+  test('that loops for ever is ended while another asks and is answered, and runs again after that', {
+    tags: 'long',
+  }, async ({ page, workbench: { bridge, updateSettings } }) => {
     // Nobody has said so: it is the default.
     expect(await rogue(bridge, 'where')).toBe('worker');
     await updateSettings({ 'parley.tools.stuckAfter': 10 });
@@ -67,10 +66,9 @@ describe('a tool in a worker', () => {
     await isolate(bridge, 'worker');
   });
 
-  test('that ends its process ends its call; a file that does so costs no other its tools', async ({
-    workbench: { bridge },
-    workspace,
-  }) => {
+  test('that ends its process ends its call; a file that does so costs no other its tools', {
+    tags: 'long',
+  }, async ({ workbench: { bridge }, workspace }) => {
     expect(await rogue(bridge, 'exit')).toContain('it called process.exit(7)');
     const file = join(workspace, '.parley', 'tools', 'ends.ts');
     await writeFile(

@@ -22,9 +22,9 @@ import { toolNames, toolSource, writeFiles } from './tool-files.ts';
 const patience = { timeout: 120_000 };
 
 describe('a folder whose watcher hears nothing', () => {
-  test('has the tools that are made, saved, renamed and deleted in the editor, and on Reload Tools all others', async ({
-    browser,
-  }) => {
+  test('follows what the editor does to its files, and on Reload Tools what others did', {
+    tags: 'long',
+  }, async ({ browser }) => {
     const { window, folder } = await openFolder(browser, {
       '.vscode/settings.json': '{ "files.watcherExclude": { "**": true }, "files.autoSave": "off" }',
     });
@@ -63,9 +63,9 @@ describe('a folder whose watcher hears nothing', () => {
 });
 
 describe('a tool that is run while its file is edited', () => {
-  test('is what stands in the editor; where that cannot be built, the form and the call say which version runs', async ({
-    browser,
-  }) => {
+  test('runs as it stands in the editor; where that does not build, it says which version runs', {
+    tags: 'long',
+  }, async ({ browser }) => {
     const { window, folder } = await openFolder(browser, {
       '.parley/tools/sum.ts': sum('1'),
       // The editor would save what is typed after a second, on a busy machine before anybody runs it.
@@ -101,7 +101,7 @@ describe('a tool that is run while its file is edited', () => {
 });
 
 describe('a tool file that is made by hand', () => {
-  test('gets its types from a quick fix, with nothing installed', async ({ browser }) => {
+  test('gets its types from a quick fix, with nothing installed', { tags: 'long' }, async ({ browser }) => {
     const { window, folder } = await openFolder(browser, { '.parley/tools/sum.ts': sum('1') });
     const { bridge } = window;
     const file = join(folder, '.parley', 'tools', 'sum.ts');
@@ -135,7 +135,9 @@ describe('a tool file that is made by hand', () => {
 });
 
 describe('two tools of one name', () => {
-  test('are one that is used and one that is not, also after a reload', async ({ browser }) => {
+  test('are one that is used and one that is not, also after a reload', { tags: 'long' }, async ({
+    browser,
+  }) => {
     const { window } = await openFolder(browser, {
       '.parley/tools/first.ts': toolSource('twin'),
       '.parley/tools/second.ts': toolSource('twin'),
@@ -153,9 +155,9 @@ describe('two tools of one name', () => {
 });
 
 describe('a branch that is checked out', () => {
-  test('runs nothing of its tools before somebody runs one; the Tools view says that they wait', async ({
-    browser,
-  }) => {
+  test('runs nothing of its tools before somebody runs one; the Tools view says that they wait', {
+    tags: 'long',
+  }, async ({ browser }) => {
     const outside = await realpath(await mkdtemp(join(tmpdir(), 'parley-ran-')));
     onTestFinished(() => rm(outside, { recursive: true, force: true }));
     const ran = join(outside, 'ran.txt');

@@ -15,10 +15,9 @@ import { openRepository } from './repository.ts';
 import { toolSource } from './tool-files.ts';
 
 describe('the MCP server of a window, for other clients', () => {
-  test('runs a tool as a client has written it a moment before it calls it, and says where that cannot be loaded', async ({
-    workbench,
-    workspace,
-  }) => {
+  test('runs a tool as it was written a moment ago, and says where that cannot be loaded', {
+    tags: 'long',
+  }, async ({ workbench, workspace }) => {
     const file = join(workspace, '.parley', 'tools', 'written.ts');
     const write = (text: string) =>
       writeFile(file, toolSource('written').replace("return 'written'", `return '${text}'`));
@@ -96,10 +95,9 @@ describe('the MCP server of a window, for other clients', () => {
     expect(await dialog(page).count()).toBe(0);
   });
 
-  test('asks in the window what changes something there, whatever pages and forms a client has', async ({
-    page,
-    workbench,
-  }) => {
+  test('asks in the window what changes something there, whatever pages and forms a client has', {
+    tags: 'long',
+  }, async ({ page, workbench }) => {
     await workbench.updateSettings({ 'parley.sampling.model': 'parley-demo/demo' });
     await workbench.bridge.execute('parley.copyMcpConfiguration', 'cursor');
     await using host = await connectWithPages(await endpoint(workbench));

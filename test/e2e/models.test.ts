@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe } from 'vitest';
 import { quickInput, type Workbench } from '#harness';
 import { expect, test } from './fixture.ts';

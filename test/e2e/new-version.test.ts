@@ -1,3 +1,4 @@
+// @module-tag long
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe } from 'vitest';

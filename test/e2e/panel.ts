@@ -10,6 +10,7 @@ import {
   type Workbench,
   webviewFrame,
 } from '#harness';
+import { LONG } from '#test/long.ts';
 
 /** Runs a tool as a person does, by the palette; returns the frame of its run panel. */
 export async function runTool(page: Page, title: string): Promise<Frame> {
@@ -51,6 +52,20 @@ export async function panelShowing(page: Page, title: string, text: string): Pro
   if (!shown) throw new Error(`no panel "${title}" shows "${text}"`);
   return shown;
 }
+
+/** What the status bar says of questions that wait. */
+export function waitingItem(page: Page): Locator {
+  return page.locator('.statusbar-item[id="parley.waiting"], .statusbar-item[id$="parley.waiting"]');
+}
+
+/** Shows what waits for the person, once the window says that something does: one that begins learns of it in its own time. */
+export async function showWaiting({ page, bridge }: Workbench, which?: 'oldest'): Promise<void> {
+  await waitingItem(page).waitFor();
+  await bridge.execute('parley.showWaiting', which);
+}
+
+/** The themes in which a panel is looked at. */
+export const themes: readonly ThemeKind[] = LONG ? ['light', 'high-contrast'] : ['light'];
 
 /** Shows a panel in a theme. The webview is told after the window, and colours fade over for a moment, which axe would measure. */
 export async function inTheme(workbench: Workbench, panel: Frame, theme: ThemeKind): Promise<void> {

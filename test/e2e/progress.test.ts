@@ -29,7 +29,10 @@ describe('running calls', () => {
     await panels.status(await panels.panelOf(page, 'Count slowly'), 'Stopped');
   });
 
-  test('one that ends unseen after a while says so, and leads to its panel', async ({ page, workbench }) => {
+  test('one that ends unseen after a while says so, and leads to its panel', { tags: 'long' }, async ({
+    page,
+    workbench,
+  }) => {
     await workbench.updateSettings({ 'parley.notifyAfter': 1 });
     try {
       const ended = workbench.bridge.execute('parley.runTool', 'slow_count', { steps: 20, interval: 500 });

@@ -10,7 +10,6 @@ import {
   screenshot,
   startVsCodeServer,
 } from '#harness';
-import { LONG } from '#test/long.ts';
 import { running } from '../mcp/kit/running.ts';
 import { stubborn } from '../mcp/kit/stubborn.ts';
 import { allowServers, nodeProgram, serverRow } from './allowed-servers.ts';
@@ -21,58 +20,56 @@ import { openToolsView } from './tools-view.ts';
 import { atRest, parleyWith } from './under-test.ts';
 
 describe('VS Code that is quit and started again', () => {
-  test.runIf(LONG)(
-    'leaves no MCP server behind that ends neither with its input nor by SIGTERM, nor does a reload',
-    async ({ browser, workspace }) => {
-      const mark = `parley-stubborn-${randomUUID()}`;
-      onTestFinished(async () => {
-        for (const line of await running(mark)) process.kill(Number.parseInt(line, 10), 'SIGKILL');
-      });
-      const server = await startVsCodeServer({
-        version: newest,
-        ...parleyWith(bridgeExtension),
-        settings: atRest,
-      });
-      onTestFinished(() => server.stop());
-      const window = await openWorkbench(browser, server.address, { workspace });
-      const { page } = window;
-      page.setDefaultTimeout(120_000);
-      onTestFinished(async ({ task }) => {
-        if (task.result?.state === 'fail') await screenshot(page, 'e2e-quit-and-start-servers');
-        await window.close();
-      });
-      await window.bridge.activate('parley.parley-mcp');
-      await allowServers(window, {
-        one: nodeProgram('-e', stubborn, mark),
-        two: nodeProgram('-e', stubborn, mark),
-      });
-      /** Each server with what it has started, when they are connected. */
-      const started = async () => {
-        for (const name of ['one', 'two']) await serverRow(page, name).getByText('connected').waitFor();
-        const lines = await running(mark);
-        expect(lines).toHaveLength(4);
-        return lines;
-      };
-      const first = await started();
+  test('leaves no MCP server behind, however stubborn, nor does a reload', {
+    tags: 'long',
+  }, async ({ browser, workspace }) => {
+    const mark = `parley-stubborn-${randomUUID()}`;
+    onTestFinished(async () => {
+      for (const line of await running(mark)) process.kill(Number.parseInt(line, 10), 'SIGKILL');
+    });
+    const server = await startVsCodeServer({
+      version: newest,
+      ...parleyWith(bridgeExtension),
+      settings: atRest,
+    });
+    onTestFinished(() => server.stop());
+    const window = await openWorkbench(browser, server.address, { workspace });
+    const { page } = window;
+    page.setDefaultTimeout(120_000);
+    onTestFinished(async ({ task }) => {
+      if (task.result?.state === 'fail') await screenshot(page, 'e2e-quit-and-start-servers');
+      await window.close();
+    });
+    await window.bridge.activate('parley.parley-mcp');
+    await allowServers(window, {
+      one: nodeProgram('-e', stubborn, mark),
+      two: nodeProgram('-e', stubborn, mark),
+    });
+    /** Each server with what it has started, when they are connected. */
+    const started = async () => {
+      for (const name of ['one', 'two']) await serverRow(page, name).getByText('connected').waitFor();
+      const lines = await running(mark);
+      expect(lines).toHaveLength(4);
+      return lines;
+    };
+    const first = await started();
 
-      await window.reload();
-      await window.bridge.activate('parley.parley-mcp');
-      await openToolsView(window);
-      const left = async () => (await running(mark)).filter((line) => first.includes(line));
-      await expect.poll(left, { timeout: 120_000 }).toEqual([]);
-      await started();
+    await window.reload();
+    await window.bridge.activate('parley.parley-mcp');
+    await openToolsView(window);
+    const left = async () => (await running(mark)).filter((line) => first.includes(line));
+    await expect.poll(left, { timeout: 120_000 }).toEqual([]);
+    await started();
 
-      // Closed for good: the editor ends its extensions.
-      await window.reopen(async () => {
-        await expect.poll(() => running(mark), { timeout: 120_000 }).toEqual([]);
-      });
-    },
-  );
+    // Closed for good: the editor ends its extensions.
+    await window.reopen(async () => {
+      await expect.poll(() => running(mark), { timeout: 120_000 }).toEqual([]);
+    });
+  });
 
-  test('has the call that waited, with what was said in it, and it goes on; one that cannot be read is told of', async ({
-    browser,
-    workspace,
-  }) => {
+  test('has the call that waited, which goes on; one that cannot be read is told of', {
+    tags: 'long',
+  }, async ({ browser, workspace }) => {
     await using server = await startVsCodeServer({
       version: newest,
       ...parleyWith(bridgeExtension),

@@ -17,9 +17,9 @@ describe('a server that wants a login', () => {
     await logIn(workbench, 'guarded');
   });
 
-  test('logs a person in with the client of its entry, whose secret goes to no page and into no log', async ({
-    workbench,
-  }) => {
+  test('logs a person in with the client of its entry, whose secret is in no page and no log', {
+    tags: 'long',
+  }, async ({ workbench }) => {
     const { url, authorization } = await startGuarded();
     const { issuer } = authorization;
     const clientId = 'an app: 50% of it';
@@ -34,7 +34,7 @@ describe('a server that wants a login', () => {
     for (const said of [log, decodeURIComponent(String(asked[0]))]) expect(said).not.toContain(clientSecret);
   });
 
-  test('asks nobody where its entry has credentials', async ({ page, workbench }) => {
+  test('asks nobody where its entry has credentials', { tags: 'long' }, async ({ page, workbench }) => {
     const { url, authorization } = await startGuarded();
     const oauth = {
       grantType: 'client_credentials',

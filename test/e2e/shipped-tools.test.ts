@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { accessibilityProblems, screenshot, switchTheme, type Workbench } from '#harness';
+import { accessibilityProblems, screenshot, type Workbench } from '#harness';
 import { expect, test } from './fixture.ts';
 import * as panels from './panel.ts';
 import { noProblemsBut, problemsIn, textOf } from './problems.ts';
@@ -86,7 +86,7 @@ describe('ask_user', () => {
     expect(await preview('MIT').textContent()).toBe('MIT License');
     const below = () => panels.button(panel, 'Submit').evaluate((it) => it.getBoundingClientRect().top);
     const before = await below();
-    for (const theme of ['light', 'high-contrast'] as const) {
+    for (const theme of panels.themes) {
       await panels.inTheme(workbench, panel, theme);
       await panel.getByRole('radio', { name: /^MIT/ }).focus();
       await panels.pressIn(panel, 'ArrowDown');
@@ -125,11 +125,9 @@ describe('review_plan', () => {
     await panels.pressIn(panel, 'ArrowDown');
     await panels.pressIn(panel, 'c');
     await panel.locator('textarea:focus').pressSequentially('Which one?');
-    for (const theme of ['light', 'dark', 'high-contrast'] as const) {
-      await switchTheme(workbench, theme);
-      await panel.locator(`body.vscode-${theme}`).waitFor();
-      // Colours fade over for a moment, which axe would measure.
-      await expect.poll(() => accessibilityProblems(panel), { timeout: 60_000, message: theme }).toEqual([]);
+    for (const theme of panels.themes) {
+      await panels.inTheme(workbench, panel, theme);
+      expect(await accessibilityProblems(panel), theme).toEqual([]);
       await screenshot(page, `review-plan-${theme}`);
     }
     const height = (name: string) =>
@@ -194,7 +192,10 @@ describe('fix_problems from the palette', () => {
     await expect.poll(() => textOf(workbench, 'one.txt')).toBe(texts['one.txt']);
   });
 
-  test('changes several files as one step: one Undo takes all of it back', async ({ page, workbench }) => {
+  test('changes several files as one step: one Undo takes all of it back', { tags: 'long' }, async ({
+    page,
+    workbench,
+  }) => {
     await workbench.updateSettings(demo);
     const texts = { 'three.txt': 'apples\npaers\n', 'four.txt': 'kiwis\npaers\n' };
     await problemsIn(workbench, texts);

@@ -8,12 +8,9 @@ import * as panels from './panel.ts';
 import { toolNames } from './tool-files.ts';
 
 describe('two windows on one folder', { timeout: 600_000 }, () => {
-  test('each know where a call is; it stays in its own over a reload, and goes on in the other once that one is gone', async ({
-    browser,
-    page,
-    workbench,
-    workspace,
-  }) => {
+  test('each know where a call is; it goes on in the other once its own window is gone', {
+    tags: 'long',
+  }, async ({ browser, page, workbench, workspace }) => {
     const other = await askedBeside(browser, workbench, workspace);
     expect(await rows(other, 'Second question').count()).toBe(0);
 

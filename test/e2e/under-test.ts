@@ -19,4 +19,6 @@ export const atRest: Settings = {
   'workbench.reduceMotion': 'on',
   'editor.cursorBlinking': 'solid',
   'terminal.integrated.cursorBlinking': false,
+  // A panel that is drawn late may take the focus while a test is in the command palette.
+  'workbench.quickOpen.closeOnFocusLost': false,
 };

@@ -27,7 +27,7 @@ describe('a call that waits for the person', () => {
 
     await reloadWindow(workbench);
     // The browser may have left before the editor had written down which tabs there are.
-    await workbench.bridge.execute('parley.showWaiting');
+    await panels.showWaiting(workbench);
     const revived = await panels.panelShowing(page, 'Ask twice', 'Second question for Ada');
     // Tabs of other tests can be back as well, where the editor had not yet written down that they are closed.
     const tabs = () =>
@@ -47,7 +47,10 @@ describe('a call that waits for the person', () => {
 });
 
 describe('a call that waits for the answer of an MCP client', () => {
-  test('goes on with it after a reload and after its extension host died', async ({ page, workbench }) => {
+  test('goes on with it after a reload and after its extension host died', { tags: 'long' }, async ({
+    page,
+    workbench,
+  }) => {
     await workbench.bridge.execute('parley.copyMcpConfiguration', 'cursor');
     const copied = await endpoint(workbench);
     const call = { name: 'ask_twice', arguments: { name: 'Ada' } };
@@ -72,10 +75,9 @@ describe('a call that waits for the answer of an MCP client', () => {
     await workbench.bridge.execute('parley.clearFinishedCalls');
   });
 
-  test('has what the editor lends to clients and no more, also when it was taken up', async ({
-    workbench,
-    workspace,
-  }) => {
+  test('has what the editor lends to clients and no more, also when it was taken up', {
+    tags: 'long',
+  }, async ({ workbench, workspace }) => {
     const file = join(workspace, '.parley', 'tools', 'changer.ts');
     await writeFile(file, changer);
     onTestFinished(() => rm(file));

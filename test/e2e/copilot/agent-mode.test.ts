@@ -75,7 +75,7 @@ describe("Copilot's agent mode", () => {
     ['Decline', 'declined'],
     ['Cancel', 'cancelled'],
   ] as const) {
-    test(`hears of ${name} as a status, and goes on`, async ({ page, workbench }) => {
+    test(`hears of ${name} as a status, and goes on`, { tags: 'long' }, async ({ page, workbench }) => {
       await useAgentWithOwnTools(workbench);
       await workbench.bridge.execute('parleyDemo.script', [
         { toolCalls: [{ name: 'ask_user', input: color }] },
@@ -87,7 +87,7 @@ describe("Copilot's agent mode", () => {
     });
   }
 
-  test('takes a question along that is stopped before anybody has looked at it', async ({
+  test('takes a question along that is stopped before anybody has looked at it', { tags: 'long' }, async ({
     page,
     workbench,
   }) => {
@@ -103,7 +103,9 @@ describe("Copilot's agent mode", () => {
     await page.locator('.tab', { hasText: 'Ask the User' }).waitFor({ state: 'detached' });
   });
 
-  test('reads what was wrong with its call, when nobody was asked', async ({ workbench }) => {
+  test('reads what was wrong with its call, when nobody was asked', { tags: 'long' }, async ({
+    workbench,
+  }) => {
     await useAgentWithOwnTools(workbench);
     // Copilot itself checks the schema; that a choice has options, the schema cannot say.
     const fields = [{ name: 'color', label: 'Color', kind: 'choice' }];
@@ -134,7 +136,11 @@ describe("Copilot's agent mode", () => {
     expect(text).toContain('In Lisbon, ride tram 28');
   });
 
-  test('keeps its open calls when tools change, come and go', async ({ page, workbench, workspace }) => {
+  test('keeps its open calls when tools change, come and go', { tags: 'long' }, async ({
+    page,
+    workbench,
+    workspace,
+  }) => {
     await useAgent(workbench);
     await bookFlightKnown(workbench);
     const answer = askAgent(workbench, 'Book me a flight from AMS to LIS');
@@ -158,10 +164,9 @@ describe("Copilot's agent mode", () => {
     expect(calls).toMatchObject([{ name: 'mcp_parley_book_flight', result: expect.stringMatching(/PAR-/) }]);
   });
 
-  test('has no shipped tool twice, and calls a tool in the turn after it was written', async ({
-    workbench,
-    workspace,
-  }) => {
+  test('has no shipped tool twice, and calls a tool in the turn after it was written', {
+    tags: 'long',
+  }, async ({ workbench, workspace }) => {
     await useAgent(workbench);
     const before = await startMcpServer(workbench);
     expect(before).toContain('ask_user');

@@ -84,7 +84,10 @@ describe('questions in the chat', () => {
     expect((await answer).text).toContain('"color":"blue"');
   });
 
-  test('what is answered in the panel is closed in the chat', async ({ page, workbench }) => {
+  test('what is answered in the panel is closed in the chat', { tags: 'long' }, async ({
+    page,
+    workbench,
+  }) => {
     await askIn(workbench, 'both');
     await willCall(workbench, 'ask_user', {
       message: 'Which color shall the fence have?',
@@ -100,7 +103,10 @@ describe('questions in the chat', () => {
     expect((await answer).text).toContain('"color":"red"');
   });
 
-  test('a card is picked, and every question can be declined and cancelled', async ({ page, workbench }) => {
+  test('a card is picked, and every question can be declined and cancelled', { tags: 'long' }, async ({
+    page,
+    workbench,
+  }) => {
     await askIn(workbench, 'chat');
     await willCall(workbench, 'pick_card', { cards: 3 });
     const picking = askAgent(workbench, 'Tell my fortune.');
@@ -123,10 +129,9 @@ describe('questions in the chat', () => {
     }
   });
 
-  test('a game, a form, a commit and a fix are played to their end, and a page leads to the panel', async ({
-    page,
-    workbench,
-  }) => {
+  test('a game, a form, a commit and a fix are played to their end, and a page leads to the panel', {
+    tags: 'long',
+  }, async ({ page, workbench }) => {
     await askIn(workbench, 'chat');
     const ask = (name: string, input: object, ...more: object[]) => willCall(workbench, name, input, ...more);
 
@@ -197,7 +202,7 @@ describe('questions in the chat', () => {
     expect(await textOf(workbench, 'basket.txt')).toBe('apples\npears\n');
   });
 
-  test('the page hears of it when the agent is stopped', async ({ page, workbench }) => {
+  test('the page hears of it when the agent is stopped', { tags: 'long' }, async ({ page, workbench }) => {
     await askIn(workbench, 'chat');
     const answer = askAgent(workbench, 'Book me a flight from AMS to LIS').catch(() => undefined);
     await pageInChat(page, 'flight');

@@ -10,7 +10,10 @@ const call = { toolCalls: [{ name: 'commit_changes', input: { message: 'feat: se
 
 describe('a tool that changes something, in agent mode', () => {
   // First, because whoever allows a tool allows it for the session.
-  test('does not run when the person skips it, and the agent goes on', async ({ page, workbench }) => {
+  test('does not run when the person skips it, and the agent goes on', { tags: 'long' }, async ({
+    page,
+    workbench,
+  }) => {
     await useAgent(workbench, false);
     await using repository = await openRepository(workbench);
     await repository.write('shop.txt', 'apples\npears\n');

@@ -5,7 +5,7 @@ import { expect, reloadWindow, test } from '../fixture.ts';
 import { submit } from '../panel.ts';
 import { type AgentAnswer, askAgent, useAgent } from './agent.ts';
 import { askIn, askInPanel, pageInChat, pick, press, willCall } from './chat-page.ts';
-import { keptConversation, openAgain } from './kept-conversation.ts';
+import { keptConversation, openAgain, shownConversation } from './kept-conversation.ts';
 
 const colorOf = (thing: string) => ({
   message: `Which color shall the ${thing} have?`,
@@ -45,10 +45,9 @@ describe('conversations with the agent', () => {
     await askInPanel(workbench);
   });
 
-  test('that ask with the same tool at once are each answered for themselves, also where two ask the same', async ({
-    page,
-    workbench,
-  }) => {
+  test('that ask at once are each answered for themselves, also where two ask the same', {
+    tags: 'long',
+  }, async ({ page, workbench }) => {
     await askIn(workbench, 'chat');
     const first = await paint(workbench, 'door');
     const door = await pageInChat(page, 'Which color shall the door have?');
@@ -75,16 +74,16 @@ describe('conversations with the agent', () => {
     expect(await result(first)).toBe(answered('red'));
   });
 
-  test('show their question again when they were out of sight, and their end when they are opened again', async ({
-    page,
-    workbench,
-  }) => {
+  test('show their question when they are back in sight, and their end when opened again', {
+    tags: 'long',
+  }, async ({ page, workbench }) => {
     const { bridge } = workbench;
     const gate = 'Which color shall the gate have?';
     const end = { selector: '.app-call .stage-result:has-text("red")', timeout: 60_000 };
     await askIn(workbench, 'chat');
     const first = await paint(workbench, 'gate');
     const drawn = await pageInChat(page, gate);
+    const conversation = await shownConversation(workbench);
     await pick(drawn, 'blue');
     expect(await drawn.getByRole('radio', { name: 'blue' }).isChecked()).toBe(true);
     await bridge.execute('workbench.action.closeAuxiliaryBar');
@@ -93,7 +92,7 @@ describe('conversations with the agent', () => {
     const shown = await pageInChat(page, gate);
     expect(await shown.getByRole('radio', { name: 'blue' }).isChecked()).toBe(true);
 
-    await openAgain(workbench, 'Paint the gate.');
+    await openAgain(workbench, conversation, 'Paint the gate.');
     expect(shown.isDetached()).toBe(true);
     await choose(await pageInChat(page, gate), 'red');
     expect(await result(first)).toBe(answered('red'));
@@ -106,24 +105,24 @@ describe('conversations with the agent', () => {
     await useAgent(workbench);
     const second = await paint(workbench, 'gate', 'Now the same for the other gate.');
     await pageInChat(page, gate);
-    await openAgain(workbench, 'Paint the gate.');
+    const other = await shownConversation(workbench);
+    await openAgain(workbench, conversation, 'Paint the gate.');
     const over = await webviewFrame(page, end);
     expect(await over.locator('.stage-question').count()).toBe(0);
     expect(await over.getByRole('button', { name: /Submit|Decline|Cancel/ }).count()).toBe(0);
-    await openAgain(workbench, 'the other gate');
+    await openAgain(workbench, other, 'the other gate');
     await choose(await pageInChat(page, gate), 'blue');
     expect(await result(second)).toBe(answered('blue'));
 
     // Also where the agent's questions are asked in the panel again, and its tool is another one.
     await askInPanel(workbench);
-    await openAgain(workbench, 'Paint the gate.');
+    await openAgain(workbench, conversation, 'Paint the gate.');
     await webviewFrame(page, end);
   });
 
-  test('that a reload of the window meets with a question open show it again, and then how its call ended', async ({
-    page,
-    workbench,
-  }) => {
+  test('show an open question again after a reload, and then how its call ended', {
+    tags: 'long',
+  }, async ({ page, workbench }) => {
     await askIn(workbench, 'chat');
     await paint(workbench, 'shed');
     await pageInChat(page, 'Which color shall the shed have?');
@@ -137,9 +136,9 @@ describe('conversations with the agent', () => {
     expect(await page.locator('.tab', { hasText: 'Ask the User' }).count()).toBe(0);
   });
 
-  test('offer the model each shipped tool once, wherever its questions are asked, also after that was changed', async ({
-    workbench,
-  }) => {
+  test('offer the model each shipped tool once, wherever its questions are asked', {
+    tags: 'long',
+  }, async ({ workbench }) => {
     const { bridge } = workbench;
     const shipped = shippedTools.map(({ name }) => name);
     const plain = (name: string) => name.replace('mcp_parley_', '');

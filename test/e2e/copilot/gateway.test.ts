@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, onTestFinished } from 'vitest';
 import { answerDialog } from '#harness';
 import { expect, test } from '../fixture.ts';
@@ -7,7 +8,7 @@ import { openToolsView } from '../tools-view.ts';
 import { askAgent, startMcpServer, useAgent } from './agent.ts';
 
 describe('the gateway for Copilot’s agent', () => {
-  test('lets it call a server that speaks 2026-07-28 only, whose three questions are asked in one panel', async ({
+  test('lets it call a server of 2026-07-28 alone, whose three questions are asked in one panel', async ({
     page,
     workbench,
   }) => {

@@ -2,7 +2,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { inject } from 'vitest';
-import { shownIn, takeFirst, type Workbench } from '#harness';
+import type { Workbench } from '#harness';
 import { expect } from '../fixture.ts';
 import { useAgent } from './agent.ts';
 
@@ -31,26 +31,20 @@ export async function keptConversation(
   await expect.poll(isThere, { timeout: 60_000 }).toBe(true);
 }
 
-/** How long the list of conversations may take to have one, in milliseconds. */
-const PATIENCE = 60_000;
+/** Which conversation the chat view shows. */
+export async function shownConversation({ bridge }: Workbench): Promise<string> {
+  return String(await bridge.execute('_chat.voice.getCurrentSession'));
+}
 
 /**
- * Takes the conversation that began with this from the history, in place of a new one; the newest of several. It is looked for by its
- * title, which says how it began, and not by its place: the list draws its first rows only, and gets others meanwhile. It is as it was
- * when it was opened, so it is opened anew until it has the conversation.
+ * Shows a conversation again, in which this was said, in place of a new one. Not from VS Code's list of conversations: on a busy machine
+ * that has been without one for a minute that it had before.
  */
-export async function openAgain(workbench: Workbench, said: string): Promise<void> {
-  const { page, bridge } = workbench;
+export async function openAgain(workbench: Workbench, conversation: string, said: string): Promise<void> {
   await useAgent(workbench);
-  const until = Date.now() + PATIENCE;
-  for (;;) {
-    await bridge.execute('workbench.action.chat.pickAgentSession');
-    if (await takeFirst(page, said)) break;
-    if (Date.now() > until)
-      throw new Error(`No conversation in the history began with “${said}”.\n${await shownIn(page)}`);
-    await bridge.execute('workbench.action.closeQuickOpen');
-  }
-  await page.locator('.interactive-session .interactive-request', { hasText: said }).first().waitFor();
+  expect(await workbench.bridge.execute('_chat.voice.switchToSession', conversation)).toBe(true);
+  const requests = workbench.page.locator('.interactive-session .interactive-request');
+  await requests.filter({ hasText: said }).first().waitFor();
 }
 
 /** What the window has written down of what Parley keeps in the workspace. */

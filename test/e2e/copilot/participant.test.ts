@@ -6,7 +6,7 @@ import { expect, killExtensions, reloadWindow, test } from '../fixture.ts';
 import * as panels from '../panel.ts';
 import { toolSource } from '../tool-files.ts';
 import { answers, say, useAgent } from './agent.ts';
-import { keptConversation, keptOfParley, openAgain } from './kept-conversation.ts';
+import { keptConversation, keptOfParley, openAgain, shownConversation } from './kept-conversation.ts';
 
 const color = {
   message: 'Which color shall the door have?',
@@ -31,10 +31,9 @@ describe('@parley', () => {
     await answers(page).getByText('"color":"blue"').last().waitFor();
   });
 
-  test('goes on in the next turn with a question that was answered after the turn was stopped', async ({
-    page,
-    workbench,
-  }) => {
+  test('goes on in the next turn with a question that was answered after the turn was stopped', {
+    tags: 'long',
+  }, async ({ page, workbench }) => {
     await useAgent(workbench);
     await workbench.bridge.execute('parleyDemo.script', [
       { toolCalls: [{ name: 'ask_user', input: color }] },
@@ -58,11 +57,9 @@ describe('@parley', () => {
     expect(told).toContain(String.raw`\"color\":\"red\"`);
   });
 
-  test('calls a tool as it was written a moment before, and is told where that cannot be loaded', async ({
-    page,
-    workbench,
-    workspace,
-  }) => {
+  test('calls a tool as it was written a moment before, and is told where that cannot be loaded', {
+    tags: 'long',
+  }, async ({ page, workbench, workspace }) => {
     const file = join(workspace, '.parley', 'tools', 'written.ts');
     onTestFinished(() => rm(file, { force: true }));
     const tool = toolSource('written').replace('.elicits', '.annotations({ readOnlyHint: true }).elicits');
@@ -81,7 +78,7 @@ describe('@parley', () => {
     await answers(page).last().getByText('its file cannot be loaded').waitFor();
   });
 
-  test('lists the tools', async ({ page, workbench }) => {
+  test('lists the tools', { tags: 'long' }, async ({ page, workbench }) => {
     await useAgent(workbench);
     await say(workbench, '@parley /tools');
     await answers(page).getByText('ask_user').last().waitFor();
@@ -153,10 +150,9 @@ describe('@parley', () => {
     await answers(page).last().getByText('not_booked').first().waitFor();
   });
 
-  test('calls a tool that another extension serves to the editor; the editor asks for approval', async ({
-    page,
-    workbench,
-  }) => {
+  test('calls a tool that another extension serves to the editor; the editor asks for approval', {
+    tags: 'long',
+  }, async ({ page, workbench }) => {
     await useAgent(workbench, false);
     await workbench.bridge.activate('parley-test.parley-test-tool-provider');
     await workbench.bridge.execute('parleyDemo.script', [
@@ -175,7 +171,7 @@ describe('@parley', () => {
     expect(await answers(page).last().getByText('Running mcp_sea_tide').count()).toBe(0);
   });
 
-  test('tells the model of a call that was stopped in its panel, and goes on', async ({
+  test('tells the model of a call that was stopped in its panel, and goes on', { tags: 'long' }, async ({
     page,
     workbench,
   }) => {
@@ -203,10 +199,9 @@ describe('@parley', () => {
   };
   const chosen = (name: string) => String.raw`\"color\":\"${name}\"`;
 
-  test('goes on by itself after the extension host died: its call is answered without a button, and the next turn knows what came of it', async ({
-    page,
-    workbench,
-  }) => {
+  test('goes on by itself after the extension host died, and the next turn knows the outcome', {
+    tags: 'long',
+  }, async ({ page, workbench }) => {
     await useAgent(workbench);
     await workbench.bridge.execute('parleyDemo.script', [
       { toolCalls: [{ name: 'ask_user', input: color }] },
@@ -216,7 +211,7 @@ describe('@parley', () => {
     await answers(page).getByText('Show the Question').last().waitFor();
     await killExtensions(workbench);
     await said;
-    await workbench.bridge.execute('parley.showWaiting');
+    await panels.showWaiting(workbench);
     // The page of before shows the question, too, until that of the new host takes its place.
     const panel = await panels.panelShowing(page, 'Ask the User', 'It hears what came of it');
     await panel.getByText('Which color shall the door have?').first().waitFor();
@@ -235,14 +230,14 @@ describe('@parley', () => {
     expect(await toldWith(workbench, 'Well?')).not.toContain('The call is lost');
   });
 
-  test('is told in the next turn what came of a call that a reload cut off, also where the chat has lost that turn', async ({
-    page,
-    workbench,
-  }) => {
+  test('is told in the next turn how a call ended that a reload cut off, also without that turn', {
+    tags: 'long',
+  }, async ({ page, workbench }) => {
     await useAgent(workbench);
     await workbench.bridge.execute('parleyDemo.script', [{ text: 'Good day to you.' }]);
     await say(workbench, '@parley Good day.');
     await keptConversation(workbench, 'Good day to you.');
+    const conversation = await shownConversation(workbench);
     await workbench.bridge.execute('parleyDemo.script', [
       { toolCalls: [{ name: 'ask_user', input: color }] },
     ]);
@@ -252,13 +247,13 @@ describe('@parley', () => {
     // It is written twice: before the model answers, and with the call that waits.
     await expect.poll(() => keptOfParley(page)).toMatch(/Paint the fence\..*"awaiting":\[\{"callId"/s);
     await reloadWindow(workbench);
-    await workbench.bridge.execute('parley.showWaiting');
+    await panels.showWaiting(workbench);
     const panel = await panels.panelShowing(page, 'Ask the User', 'It hears what came of it');
     await panel.getByText('blue', { exact: true }).click();
     await panels.button(panel, 'Submit').click();
     await panels.status(panel, 'Done');
 
-    await openAgain(workbench, 'Good day.');
+    await openAgain(workbench, conversation, 'Good day.');
     await workbench.bridge.execute('parleyDemo.script', [{ text: 'Blue it is.' }]);
     await say(workbench, '@parley And now?');
     await answers(page).last().getByText('Blue it is.').waitFor();
