@@ -9,7 +9,13 @@ import * as z from 'zod';
 import { inRings } from '#test/rings.ts';
 import { type InProcess, startServer } from './kit/in-process.ts';
 import { cli, type Served, serveHttp } from './kit/parley-serve.ts';
-import { completion, type Reply, type ScriptedModel, scriptedModel } from './kit/scripted-model.ts';
+import {
+  type Asked,
+  completion,
+  type Reply,
+  type ScriptedModel,
+  scriptedModel,
+} from './kit/scripted-model.ts';
 import { envelope, openSession, type Session2025, stateless } from './kit/wire.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -71,6 +77,18 @@ const looking = createMcpTool('looking')
     });
     return text;
   });
+
+const refusesFormat = { status: 400, text: '{"error":{"message":"unknown","param":"response_format"}}' };
+
+/** A call of the one tool that there is. */
+function byTool(body: Asked['body'], args: unknown) {
+  const called = {
+    id: 't',
+    type: 'function',
+    function: { name: body.tools[0].function.name, arguments: args },
+  };
+  return completion({ content: null, tool_calls: [called] }, 'tool_calls');
+}
 
 async function model(answer: Parameters<typeof scriptedModel>[0]): Promise<ScriptedModel> {
   const made = await scriptedModel(answer);
@@ -150,44 +168,70 @@ describe("a server's own model", () => {
     expect(asked).toEqual([]);
   });
 
-  it('gives data, by a call of a tool, and is asked again when it does not fit', async () => {
-    const { asked, running } = await serving(({ body }, at) =>
-      completion(
-        {
-          content: null,
-          tool_calls: [
-            {
-              id: `t${at}`,
-              type: 'function',
-              function: {
-                name: body.tools[0].function.name,
-                arguments: at === 1 ? '{"town":1' : '{"city":"Lisbon"}',
-              },
-            },
-          ],
-        },
-        'tool_calls',
-      ),
+  it('gives data in the way of its server, as a call of the reserved tool', async () => {
+    const { asked, running } = await serving(() =>
+      completion({ content: '<think>{"city":1}</think>{"city":"Faro"}' }),
     );
+    const session = await openSession(running.url, {});
+    for (const requests of [1, 2]) {
+      expect((await call(session, 'typed')).content[0].text).toContain('Faro');
+      expect(asked).toHaveLength(requests);
+      expect(asked.at(-1)?.body).toEqual({
+        model: 'small',
+        messages: [{ role: 'user', content: 'A city' }],
+        max_tokens: expect.any(Number),
+        response_format: {
+          type: 'json_schema',
+          json_schema: { name: 'answer', schema: expect.objectContaining({ required: ['city'] }) },
+        },
+      });
+    }
+  });
+
+  it.each([
+    [
+      'refuses',
+      { status: 400, text: '{"error":{"message":"This response_format type is unavailable now"}}' },
+    ],
+    ['does not read', completion({ content: 'A city? Lisbon is one.' })],
+  ])(
+    'is asked for data by a tool where its server %s another way, and from then on at once',
+    async (_, reply) => {
+      const { asked, running } = await serving(({ body }) =>
+        body.tools ? byTool(body, '{"city":"Lisbon"}') : reply,
+      );
+      const session = await openSession(running.url, {});
+      for (const requests of [2, 3]) {
+        expect((await call(session, 'typed')).content[0].text).toContain('Lisbon');
+        expect(asked).toHaveLength(requests);
+        expect(asked.at(-1)?.body).toMatchObject({ tool_choice: 'required' });
+      }
+    },
+  );
+
+  it('gives data, by a call of a tool, and is asked again when it does not fit', async () => {
+    let answers = 0;
+    const { asked, running } = await serving(({ body }) => {
+      if (!body.tools) return refusesFormat;
+      answers += 1;
+      return byTool(body, answers === 1 ? '{"town":1' : '{"city":"Lisbon"}');
+    });
     const said = await call(await openSession(running.url, {}), 'typed');
     expect(said.content[0].text).toContain('Lisbon');
-    expect(asked).toHaveLength(2);
-    expect(asked[0]?.body).toMatchObject({
+    expect(asked).toHaveLength(3);
+    expect(asked[1]?.body).toMatchObject({
       tools: [{ type: 'function', function: { parameters: { required: ['city'] } } }],
       tool_choice: 'required',
     });
-    expect(asked[1]?.body.messages.at(-1)).toMatchObject({ role: expect.stringMatching(/tool|user/) });
+    expect(asked[2]?.body.messages.at(-1)).toMatchObject({ role: expect.stringMatching(/tool|user/) });
   });
 
   it('gives data where its server passes the arguments on as an object', async () => {
-    const { asked, running } = await serving(({ body }) => {
-      const { name } = body.tools[0].function;
-      const called = { id: 't', type: 'function', function: { name, arguments: { city: 'Porto' } } };
-      return completion({ content: null, tool_calls: [called] }, 'tool_calls');
-    });
+    const { running } = await serving(({ body }) =>
+      body.tools ? byTool(body, { city: 'Porto' }) : refusesFormat,
+    );
     const said = await call(await openSession(running.url, {}), 'typed');
     expect(said.content[0].text).toContain('Porto');
-    expect(asked).toHaveLength(1);
   });
 
   it('is shown pictures and sound, calls and results of tools', async () => {

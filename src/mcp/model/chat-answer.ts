@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { ModelQuotaError, SamplingError, SamplingRefusedError } from '../../core/errors/sampling-errors.ts';
-import type { MessageContent } from '../../core/messages/content.ts';
+import { blocksOf, type MessageContent } from '../../core/messages/content.ts';
 import { defined } from '../../core/schema/defined.ts';
 import { isObject } from '../../core/schema/is-object.ts';
 import type { SampleAnswer } from '../../core/tool/ask.ts';
-import { toolUse } from '../../core/tool/tool-input.ts';
+import { SCHEMA_TOOL_NAME } from '../../core/tool/sample.ts';
+import { toolUse, unreadableInput } from '../../core/tool/tool-input.ts';
+import { withoutThinking } from '../../runtime/sampling/without-thinking.ts';
 import { shortened } from '../wire/rpc/rpc-error.ts';
 
 const STOPS: Readonly<Record<string, string>> = {
@@ -51,6 +54,15 @@ export function chatAnswer(body: unknown, model: string, stops: readonly string[
             : 'endTurn',
     ...defined({ usage: usageOf(body.usage) }),
   };
+}
+
+/** An answer to a request for data, as a call of the reserved tool; nothing where the server did not give data alone. */
+export function dataAnswer(answer: SampleAnswer): SampleAnswer | undefined {
+  const [only, ...more] = blocksOf(answer);
+  const text = only?.type === 'text' && more.length === 0 ? withoutThinking(only.text).trim() : '';
+  if (text === '') return undefined;
+  const use = toolUse(randomUUID(), SCHEMA_TOOL_NAME, text);
+  return unreadableInput(use) === undefined ? { ...answer, content: use, stopReason: 'toolUse' } : undefined;
 }
 
 /** What a failed request comes to in a tool. `body` is what the server said, as text. */

@@ -6,11 +6,19 @@ import {
 } from '../../core/messages/content.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { SampleAskRequest } from '../../core/tool/ask.ts';
+import { SCHEMA_TOOL_NAME } from '../../core/tool/sample.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** What some models refuse, and are asked without. */
-const OPTIONAL = ['max_tokens', 'max_completion_tokens', 'temperature', 'stop', 'tool_choice'];
+const OPTIONAL = [
+  'response_format',
+  'max_tokens',
+  'max_completion_tokens',
+  'temperature',
+  'stop',
+  'tool_choice',
+];
 
 /**
  * A sampling as the body of `POST /chat/completions`, the request that all OpenAI-compatible servers know.
@@ -22,7 +30,7 @@ export function chatRequest(
   request: SampleAskRequest,
   refused: ReadonlySet<string> = new Set(),
 ): Json {
-  const body = fullRequest(model, request);
+  const body = fullRequest(model, request, refused.has('response_format') ? undefined : dataOf(request));
   const limit = refused.has('max_tokens') ? { max_completion_tokens: body.max_tokens } : {};
   return Object.fromEntries(Object.entries({ ...body, ...limit }).filter(([key]) => !refused.has(key)));
 }
@@ -30,6 +38,7 @@ export function chatRequest(
 /** Which part of a request a server refuses as something that the model does not know. */
 export function refusedPart(status: number, answer: string, sent: Json): string | undefined {
   if (status !== 400 && status !== 422) return undefined;
+  if ('response_format' in sent && /response_format|json_schema/i.test(answer)) return 'response_format';
   if (!/unsupported|unrecognized|unknown|deprecated|not (?:\w+ )?(?:support|permit|allow)/i.test(answer))
     return undefined;
   const named = /"param":\s*"(\w+)"/.exec(answer)?.[1];
@@ -37,14 +46,32 @@ export function refusedPart(status: number, answer: string, sent: Json): string 
   return names.find((name) => name !== undefined && name in sent && OPTIONAL.includes(name));
 }
 
-function fullRequest(model: string, request: SampleAskRequest): Json {
-  const { messages, systemPrompt, maxTokens, temperature, stopSequences, tools, toolChoice } = request;
+type SampledTool = NonNullable<SampleAskRequest['tools']>[number];
+
+/** The reserved tool of a sampling that is for data alone. Calls in its messages go with tools only. */
+function dataOf({ tools, messages }: SampleAskRequest): SampledTool | undefined {
+  const [only, ...more] = tools ?? [];
+  if (only?.name !== SCHEMA_TOOL_NAME || more.length > 0) return undefined;
+  return messages.some((message) => blocksOf(message).some(({ type }) => type.startsWith('tool_')))
+    ? undefined
+    : only;
+}
+
+/** @param data what the model is to answer with, where its server has a way of its own for that */
+function fullRequest(model: string, request: SampleAskRequest, data: SampledTool | undefined): Json {
+  const { messages, systemPrompt, maxTokens, temperature, stopSequences } = request;
+  const { tools, toolChoice }: Pick<SampleAskRequest, 'tools' | 'toolChoice'> = data ? {} : request;
   const system = systemPrompt === undefined ? [] : [{ role: 'system', content: systemPrompt }];
   return {
     model,
     messages: [...system, ...messages.flatMap(chatMessages)],
     max_tokens: Math.ceil(maxTokens),
     ...defined({ temperature, stop: stopSequences }),
+    ...(data
+      ? {
+          response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: data.inputSchema } },
+        }
+      : {}),
     ...(tools
       ? {
           tools: tools.map(({ name, description, inputSchema }) => ({

@@ -7,7 +7,7 @@ import type { SampleAsk } from '../../runtime/session/ask.ts';
 import { canAnswer } from '../../runtime/session/capabilities.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import { Budget, type ModelLimits } from './budget.ts';
-import { chatAnswer, chatFailure } from './chat-answer.ts';
+import { chatAnswer, chatFailure, dataAnswer } from './chat-answer.ts';
 import { chatRequest, refusedPart } from './chat-request.ts';
 
 /** A model behind an OpenAI-compatible address. */
@@ -50,13 +50,22 @@ export function createModelClient(options: ModelOptions): Client {
   let refused: ReadonlySet<string> = new Set();
 
   /** Asks again without what the model refuses, and remembers what that was. */
-  function* complete(request: SampleAskRequest): Operation<unknown> {
+  function* complete(request: SampleAskRequest): Operation<SampleAnswer> {
     for (let without = refused; ; ) {
       const sent = chatRequest(name, request, without);
       const { status, ok, text } = yield* post(address, options.key, sent);
       if (ok) {
         refused = without;
-        return parsed(text);
+        const answer = chatAnswer(
+          parsed(text),
+          name,
+          without.has('stop') ? request.stopSequences : undefined,
+        );
+        if (!('response_format' in sent)) return answer;
+        const data = dataAnswer(answer);
+        // Some do not read what they do not know, and say nothing of it.
+        if (!data && answer.stopReason !== 'maxTokens') refused = new Set([...without, 'response_format']);
+        return data ?? answer;
       }
       const part = refusedPart(status, text, sent);
       if (part === undefined) throw chatFailure(status, text);
@@ -69,8 +78,7 @@ export function createModelClient(options: ModelOptions): Client {
     const settle = budget.spend(principal, tokensUsed(request, NOTHING) + request.maxTokens);
     let spent = tokensUsed(request, NOTHING);
     try {
-      const body = yield* race([complete(request), late(timeout)]);
-      const answer = chatAnswer(body, name, refused.has('stop') ? request.stopSequences : undefined);
+      const answer = yield* race([complete(request), late(timeout)]);
       spent = tokensUsed(request, answer);
       return answer;
     } finally {
