@@ -1,9 +1,11 @@
 // npm test: all stages, whatever became of the others. `npm test -- lint test:unit` runs only those.
 // npm run test:long: the same with `--long`: what is tagged runs, too, and PARLEY_LONG=1 has suites take their longer form.
+// `npm test -- --changed`: what the changes since the branch began can reach.
 // `npm test -- --seed 57`: the test files in the order that follows from this number.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { reached, readChange } from './changed.ts';
 import { runLanes } from './lanes.ts';
 import { builtCli, resultsRoot } from './paths.ts';
 import { build, lanesOf, runScript, runStage, type Stage, type StageResult, sum } from './stages.ts';
@@ -12,7 +14,7 @@ import { newest } from './versions.ts';
 
 const begun = Date.now();
 const { values: given, positionals: asked } = parseArgs({
-  options: { long: { type: 'boolean' }, seed: { type: 'string' } },
+  options: { changed: { type: 'boolean' }, long: { type: 'boolean' }, seed: { type: 'string' } },
   allowPositionals: true,
 });
 process.env[given.long ? 'PARLEY_LONG' : 'PARLEY_FIRST_RING'] = '1';
@@ -25,7 +27,16 @@ const lanes = lanesOf({ long: given.long === true });
 const known = lanes.flat().map(({ script }) => script);
 const unknown = asked.filter((name) => !known.includes(name));
 if (unknown.length > 0) throw new Error(`No stage ${unknown.join(', ')}; there is ${known.join(', ')}.`);
-const wanted = lanes.map((lane) => lane.filter(({ script }) => asked.length === 0 || asked.includes(script)));
+const change = given.changed ? readChange() : undefined;
+const wanted = lanes.map((lane) =>
+  lane
+    .filter(({ script }) => asked.length === 0 || asked.includes(script))
+    .flatMap((stage) => {
+      const part = change ? reached(stage, change) : stage;
+      if (part === undefined) console.log(`━━ ${stage.script} is left out: no change reaches it`);
+      return part ?? [];
+    }),
+);
 
 const summary = join(resultsRoot, 'summary.json');
 mkdirSync(resultsRoot, { recursive: true });

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LONG_TAG } from '../rings.ts';
+import type { Reach } from './changed.ts';
 import type { Step } from './lanes.ts';
 import { repoRoot, resultsRoot } from './paths.ts';
 import { stopWithParent } from './process-group.ts';
@@ -12,13 +13,15 @@ import { crashed, forgetTotals, readTotals, type Totals } from './totals.ts';
 import { newest, oldest } from './versions.ts';
 
 /** One step of `npm test`. */
-export interface Stage extends Step {
+export interface Stage extends Step, Reach {
   /** The npm script to run. */
   readonly script: string;
   /** What its script is given. */
   readonly args?: readonly string[];
   /** The totals it leaves in `test-results`. A stage without any is one check, passed or failed. */
   readonly totals: readonly string[];
+  /** It may have no test to run. */
+  readonly mayBeEmpty?: true;
 }
 
 /** What a stage came to. */
@@ -30,33 +33,42 @@ export interface StageResult extends Totals {
 /** What others need: what it makes is tested, packed and served. */
 export const build: Stage = { script: 'build', totals: [] };
 
+/** What tests start as a whole: the extension in a window, the servers of `parley`, the suites beside them. */
+const SHIPS =
+  /^(src|webview|build|examples|media|l10n)\/|^test\/(harness|host|extensions)\/|^(package|esbuild)/;
+const SERVES =
+  /^(src\/(?!vscode\/)|webview\/|build\/|examples\/)|^test\/(conformance|harness)\/|^(package|esbuild)/;
+/** What unit tests read as text. */
+const READ = /^(docs|build|l10n|examples|media)\/|^[^/]+$|\/README\.md$/;
+
 /**
  * Lanes run side by side, the stages of a lane one after the other; both take about as long. A window of the first lane takes more than a
  * core; what the second starts waits half of its time, and so runs two files at once. Each stage has its own servers, ports and
  * temporary folders.
  */
 export function lanesOf({ long }: { long: boolean }): readonly (readonly Stage[])[] {
-  const vitest = { args: long ? [] : [`--tags-filter=!${LONG_TAG}`] };
+  const vitest = { args: long ? [] : [`--tags-filter=!${LONG_TAG}`], related: true } as const;
   const host = long
     ? { args: [], versions: [newest, oldest] }
     : { args: [newest.vscode], versions: [newest] };
   return [
     [
       build,
-      { script: 'test:e2e', totals: ['e2e'], ...vitest },
+      { script: 'test:e2e', totals: ['e2e'], ...vitest, whole: SHIPS },
       { script: 'lint', totals: [] },
       { script: 'unused', totals: [] },
       { script: 'size', totals: [] },
     ],
     [
       { script: 'types', totals: [] },
-      { script: 'test:unit', totals: ['unit'], ...vitest, needs: build },
-      { script: 'test:mcp', totals: ['mcp'], ...vitest, needs: build },
-      { script: 'conformance', totals: ['conformance'], needs: build },
+      { script: 'test:unit', totals: ['unit'], ...vitest, whole: READ, needs: build },
+      { script: 'test:mcp', totals: ['mcp'], ...vitest, whole: SERVES, needs: build },
+      { script: 'conformance', totals: ['conformance'], whole: SERVES, needs: build },
       {
         script: 'test:host',
         args: host.args,
         totals: host.versions.map((version) => `host-${version.vscode}`),
+        whole: SHIPS,
         needs: build,
       },
     ],
@@ -71,7 +83,7 @@ export async function runStage(stage: Stage): Promise<StageResult> {
   const begun = Date.now();
   for (const name of stage.totals) await forgetTotals(name);
   const code = await runScript(stage.script, stage.args);
-  const parts = await Promise.all(stage.totals.map(readTotals));
+  const parts = await Promise.all(stage.totals.map((suite) => readTotals(suite, stage.mayBeEmpty)));
   const failed = parts.some((part) => part.failed > 0);
   if (code === 0 && parts.length === 0) parts.push({ passed: 1, failed: 0, skipped: 0, failures: [] });
   if (code !== 0 && !failed)

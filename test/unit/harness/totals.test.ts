@@ -24,6 +24,7 @@ describe('the totals of a suite', () => {
   it('are a failure when no test ran', async () => {
     await writeTotals(suite, { passed: 0, failed: 0, skipped: 3, failures: [] });
     expect(await readTotals(suite)).toMatchObject({ passed: 0, failed: 1 });
+    expect(await readTotals(suite, true)).toMatchObject({ passed: 0, failed: 0 });
   });
 
   it('count a file that Vitest could not load', async () => {
