@@ -11,34 +11,51 @@ const keySet = z.looseObject({ keys: z.array(z.looseObject({ kty: z.string() }))
 /** How long an authorization server may take to answer, milliseconds, and how long after a failure it is not asked again. */
 const PATIENCE = 5_000;
 const PAUSE = 2_000;
+/** How long keys are good for that cannot be fetched again, milliseconds. */
+const KEPT = 86_400_000;
 /** What it may answer at most, bytes. */
 const MOST = 2 ** 20;
 
 /**
  * Finds the keys of an issuer by its metadata (RFC 8414, OpenID Connect). They are fetched when a token first needs them, and again when one
  * names a key that is not among them, but not more often than every half minute: anybody can send tokens. Where they could not be fetched,
- * the metadata is asked again where they are.
+ * the metadata is asked again where they are; those that are known are good for a day meanwhile.
  */
 export function createIssuerKeys(issuer: string): () => Promise<IssuerKeys> {
   let keys: Promise<IssuerKeys> | undefined;
   let at: URL | undefined;
   let failed = Number.NEGATIVE_INFINITY;
-  const fetchKeys: FetchImplementation = async (_, { signal }) => {
+  let known: { readonly keys: z.infer<typeof keySet>; readonly until: number } | undefined;
+  let set: IssuerKeys | undefined;
+  const fetched = async (signal: AbortSignal) => {
     if (performance.now() - failed < PAUSE)
       throw new Error(`${issuer} could not be asked for its keys just now`);
     try {
       at ??= await discover(issuer, signal);
-      return Response.json(keySet.parse(await read(at, signal)));
+      const found = keySet.parse(await read(at, signal));
+      known = { keys: found, until: Date.now() + KEPT };
+      return found;
     } catch (error) {
       failed = performance.now();
       at = undefined;
       throw error;
     }
   };
+  const fetchKeys: FetchImplementation = async (_, { signal }) => {
+    try {
+      return Response.json(await fetched(signal));
+    } catch (error) {
+      // Where those that are known are fresh, it is for a token that names another one.
+      if (!known || set?.fresh || known.until <= Date.now()) throw error;
+      return Response.json(known.keys);
+    }
+  };
   return () => {
-    keys ??= import('jose').then(({ createRemoteJWKSet, customFetch }) =>
-      createRemoteJWKSet(new URL(issuer), { timeoutDuration: 2 * PATIENCE, [customFetch]: fetchKeys }),
-    );
+    keys ??= import('jose').then(({ createRemoteJWKSet, customFetch }) => {
+      const options = { timeoutDuration: 2 * PATIENCE, [customFetch]: fetchKeys };
+      set = createRemoteJWKSet(new URL(issuer), options);
+      return set;
+    });
     return keys;
   };
 }
