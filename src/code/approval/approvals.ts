@@ -4,6 +4,7 @@ import { askInTable } from './ask-in-table.ts';
 import { inParts } from './parts.ts';
 import type { CodeContext } from './questions.ts';
 import type { ApprovalWord, AskedCall, CallDecision } from './word.ts';
+import { isReadable } from './words.ts';
 
 /** The approvals of one run. */
 export interface Approvals {
@@ -22,6 +23,9 @@ const OFFERED = 100;
 
 const NOBODY =
   'Nobody is here who could be asked whether it may run, and it may change something: only tools that read run here.';
+
+const TOO_LONG =
+  'Its arguments are too long to be shown to the user, who therefore cannot allow it: pass less at once.';
 
 /** Asks in the editor's table where there is an editor, else in a form that any client shows. */
 export function createApprovals(ctx: CodeContext): Approvals {
@@ -45,7 +49,10 @@ export function createApprovals(ctx: CodeContext): Approvals {
       const offerRest = only !== undefined && only === before ? OFFERED : undefined;
       before = only;
       const decisions = new Map<number, CallDecision>();
-      for (const part of inParts(calls, editor !== undefined)) {
+      const shown = editor ? calls : calls.filter(isReadable);
+      for (const { id } of calls) decisions.set(id, { kind: 'refused', why: TOO_LONG });
+      for (const { id } of shown) decisions.delete(id);
+      for (const part of inParts(shown, editor !== undefined)) {
         const word: ApprovalWord | undefined = yield* editor
           ? askInTable(ctx, part, offerRest)
           : askInForm(ctx, part, offerRest);

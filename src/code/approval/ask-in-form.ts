@@ -1,9 +1,8 @@
 import type { Operation } from 'effection';
 import * as z from 'zod';
-import { titleToDecide } from '../../core/messages/readable-name.ts';
 import type { CodeContext } from './questions.ts';
 import { type ApprovalWord, type AskedCall, type CallDecision, calledOff } from './word.ts';
-import { messageFor, shortly } from './words.ts';
+import { lineOf, longArguments, messageFor } from './words.ts';
 
 /** Asks in a form that every client can show: a list of the calls, where each can be unticked. */
 export function* askInForm(
@@ -11,7 +10,10 @@ export function* askInForm(
   calls: readonly AskedCall[],
   offerRest: number | undefined,
 ): Operation<ApprovalWord | undefined> {
-  const answer = yield* ctx.elicit({ message: messageFor(calls), schema: formOf(calls, offerRest) });
+  const answer = yield* ctx.elicit({
+    message: messageFor(calls) + longArguments(calls),
+    schema: formOf(calls, offerRest),
+  });
   if (answer.action !== 'accept') return calledOff(answer.action);
   const { run, rest } = answer.content;
   const ticked = new Set(run);
@@ -25,9 +27,7 @@ export function* askInForm(
 type Form = z.ZodType<{ run: string[]; rest?: number }>;
 
 function formOf(calls: readonly AskedCall[], offerRest: number | undefined): Form {
-  const choices = calls.map(({ id, tool, args }) =>
-    z.literal(String(id)).meta({ title: `${id}. ${titleToDecide(tool)} ${shortly(args)}` }),
-  );
+  const choices = calls.map((call) => z.literal(String(call.id)).meta({ title: lineOf(call) }));
   const run = z
     .array(z.union(choices))
     .default(calls.map(({ id }) => String(id)))

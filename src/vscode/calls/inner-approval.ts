@@ -1,6 +1,6 @@
 import type { Operation } from 'effection';
+import { parametersText } from '../../core/messages/parameters-text.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
-import { parametersText } from '../lm/invocation.ts';
 import { fenced } from '../participant/markdown.ts';
 import { askInPanel } from './ask-in-panel.ts';
 import { type CallEntry, titleOf } from './call-entry.ts';

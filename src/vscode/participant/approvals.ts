@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { type Operation, race, withResolvers } from 'effection';
 import type * as vscode from 'vscode';
 import type { ProposedCall } from '../../chat/options.ts';
+import { parametersText } from '../../core/messages/parameters-text.ts';
 import { titleToDecide } from '../../core/messages/readable-name.ts';
 import { titleOf } from '../calls/call-entry.ts';
 import { answerApproval } from '../ids.ts';
-import { needsConfirmation, parametersText } from '../lm/invocation.ts';
+import { needsConfirmation } from '../lm/invocation.ts';
 import { policyFacts } from '../servers/policy/facts.ts';
 import { buttonText, fenced, plainText } from './markdown.ts';
 

@@ -414,6 +414,38 @@ describe('execute_code', () => {
     expect(there.written).toHaveLength(43);
   });
 
+  it('shows all arguments in a form, readable, and runs nothing that is too long for one', async () => {
+    const there = world();
+    const asked: { text: string; run: readonly string[] }[] = [];
+    const elicitResponses = ({ requestedSchema, message }: MockElicitRequest) => {
+      const { run } = requestedSchema.properties as unknown as { run: { default: string[] } };
+      asked.push({ text: `${message}\n${JSON.stringify(requestedSchema)}`, run: run.default });
+      return accept({ run: run.default });
+    };
+    const code = `
+      const files = [400, 9_000, 5_000, 5_000, 1].map((n, i) => '# '.repeat(n / 2) + '\\u202Erm -rf /' + i);
+      return (await Promise.allSettled(files.map((file) => tools.write({ file })))).map(({ reason }) => reason?.message ?? 'ran')`;
+    const { result } = await runCode(code, there, { capabilities: FORMS, elicitResponses });
+    expect(asked.map(({ run }) => run)).toEqual([
+      ['1', '3'],
+      ['4', '5'],
+    ]);
+    for (const { text, run } of asked) {
+      for (const id of run) expect(text).toContain(`rm -rf /${Number(id) - 1}`);
+      expect(text).not.toMatch(/\u202E|^#/m);
+      expect(text.length).toBeLessThan(10_000);
+    }
+    const tooLong = expect.stringContaining('too long to be shown to the user');
+    expect(result).toEqual(['ran', tooLong, 'ran', 'ran', 'ran']);
+    expect(there.written).toHaveLength(4);
+    // Where nothing is left to show, nobody is asked.
+    await runCode(`await tools.write({ file: 'x'.repeat(9_000) })`, there, {
+      capabilities: FORMS,
+      elicitResponses,
+    });
+    expect(asked).toHaveLength(2);
+  });
+
   it('lets tools ask the person, one after the other', async () => {
     let asked = 0;
     const options = { elicitResponses: { name: () => accept({ name: `n${++asked}` }) } };

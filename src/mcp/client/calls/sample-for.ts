@@ -92,8 +92,10 @@ function* consented(
   if (consent.isGiven(principal) || !ctx.capabilities.elicitation?.form) return;
   const said = messages.map((message) => `${message.role}: ${textOf(message)}`);
   const prompt = [...(systemPrompt === undefined ? [] : [`system: ${systemPrompt}`]), ...said].join('\n');
-  const shown = prompt.length > SHOWN ? `${prompt.slice(0, SHOWN)}…` : prompt;
-  const message = `The server '${name}' wants to use your model. May it, until it is connected anew? This is its prompt:\n\n${shown}`;
+  const all = prompt.length <= SHOWN;
+  const what = all ? 'its prompt' : `the beginning of its prompt, which has ${prompt.length} characters`;
+  const shown = all ? prompt : `${prompt.slice(0, SHOWN)}…`;
+  const message = `The server '${name}' wants to use your model. May it, until it is connected anew? This is ${what}:\n\n${shown}`;
   const answer = yield* ctx.elicit({ message, schema: emptyForm() });
   if (answer.action !== 'accept') {
     throw Object.assign(new Error('the user did not let the server use the model'), { code: REJECTED });
