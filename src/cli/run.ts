@@ -106,8 +106,9 @@ function* execute(command: Command, cwd: string): Operation<number> {
       const { servers } = options;
       const model = modelFor(options.model, modelKey, collection, servers === undefined);
       const entries = yield* entriesOf(servers, cwd);
-      for (const problem of rules?.missed(entries.map(({ name }) => name)) ?? []) say(problem);
       const { offered, personal } = yield* alsoServers(collection, entries, options);
+      const names = entries.map(({ name }) => name);
+      for (const problem of rules?.missed(names, offered.tools) ?? []) say(problem);
       yield* serve(offered, options, {
         ...model,
         apps: defined({ views: pageViews, patience: options.pageWait }),

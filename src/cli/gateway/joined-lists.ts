@@ -38,7 +38,8 @@ export function joined(
   };
 }
 
-function listOf<T>(listed: Registry<T> | readonly T[]): readonly T[] {
+/** What is in a list now, whether it changes or not. */
+export function listOf<T>(listed: Registry<T> | readonly T[]): readonly T[] {
   return isRegistry(listed) ? (listed.list() as readonly T[]) : (listed as readonly T[]);
 }
 

@@ -1,18 +1,21 @@
+import { toolOf } from '../../core/plugin/offer.ts';
 import {
   type CallPolicy,
   type PolicyRule,
   readRules,
   rulesPolicy,
   serversMissed,
+  toolsMissed,
 } from '../../mcp/client/index.ts';
 import { UsageError } from '../options.ts';
+import { listOf, type Offered } from './joined-lists.ts';
 import { textIn } from './text-in.ts';
 
 /** The policy of a file. */
 export interface FilePolicy {
   readonly policy: CallPolicy;
-  /** What is said of rules that are about none of these servers: a name that is written wrong forbids nothing. */
-  missed(servers: readonly string[]): readonly string[];
+  /** What is said of rules that are about none of these servers or tools: a name that is written wrong forbids nothing. */
+  missed(servers: readonly string[], tools: Offered['tools']): readonly string[];
 }
 
 /**
@@ -27,22 +30,36 @@ export async function policyIn(path: string): Promise<FilePolicy> {
   const problems: string[] = [];
   const rules = readRules(listIn(path, text), true, (problem) => problems.push(problem));
   if (problems.length > 0) throw new UsageError(`${path}: ${problems.join('; ')}`);
-  return { policy: rulesPolicy(rules), missed: (servers) => missedIn(path, rules, servers) };
+  return { policy: rulesPolicy(rules), missed: (servers, tools) => missedIn(path, rules, servers, tools) };
 }
 
-function missedIn(path: string, rules: readonly PolicyRule[], servers: readonly string[]): readonly string[] {
-  return serversMissed(rules, servers).map(
-    (name) => `${path}: a rule is about the server '${name}', and none is called that: it is about no call`,
-  );
+function missedIn(
+  path: string,
+  rules: readonly PolicyRule[],
+  servers: readonly string[],
+  tools: Offered['tools'],
+): readonly string[] {
+  const named = listOf(tools)
+    .map(toolOf)
+    .map(({ name, def: { foreign } }) => ({
+      server: foreign?.server,
+      tool: foreign?.tool ?? name,
+    }));
+  const said = (kind: string) => (name: string) =>
+    `${path}: a rule is about the ${kind} '${name}', and none is called that: it is about no call`;
+  return [
+    ...serversMissed(rules, servers).map(said('server')),
+    ...toolsMissed(rules, named, servers).map(said('tool')),
+  ];
 }
 
 function listIn(path: string, text: string): readonly unknown[] {
-  const list = listOf(path, text);
+  const list = writtenIn(path, text);
   if (Array.isArray(list)) return list;
   throw new UsageError(`${path}: write a list of rules, or an object with one as "parley.policy"`);
 }
 
-function listOf(path: string, text: string): unknown {
+function writtenIn(path: string, text: string): unknown {
   try {
     const written: unknown = JSON.parse(text);
     return Array.isArray(written) ? written : Object(written)['parley.policy'];

@@ -73,7 +73,7 @@ export class InnerCalls {
     // A person is not bothered with what cannot run.
     const checked = yield* validate(tool.def.parameters.schema, args);
     if (!checked.ok) return this.#fail(id, traced, new ParamsInvalidError(name, checked.problem));
-    const { verdict, why, about } = yield* verdictOn(tool, args, ctx);
+    const { verdict, why, about } = yield* verdictOn(tool, checked.value, ctx);
     const call = { id, offer, tool, args, traced, about };
     if (verdict === 'deny') this.#fail(id, traced, new CallDeniedError(name, why));
     else if (verdict === 'allow') this.#begin(call);
@@ -112,8 +112,12 @@ export class InnerCalls {
       } else if (decision.edited) {
         call.traced.edited = decision.args;
         // What a rule forbids is not for the table to allow.
-        const { verdict, why } = yield* verdictOn(call.tool, decision.args, this.#parts.ctx);
-        if (verdict === 'deny') this.#fail(call.id, call.traced, new CallDeniedError(call.tool.name, why));
+        const { name, def } = call.tool;
+        const checked = yield* validate(def.parameters.schema, decision.args);
+        const { verdict, why } = checked.ok
+          ? yield* verdictOn(call.tool, checked.value, this.#parts.ctx)
+          : ({ verdict: 'deny', why: checked.problem } as const);
+        if (verdict === 'deny') this.#fail(call.id, call.traced, new CallDeniedError(name, why));
         else this.#begin({ ...call, args: decision.args, approved: true });
       } else {
         this.#begin({ ...call, approved: true });

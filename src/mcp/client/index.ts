@@ -1,6 +1,6 @@
 export type { Client } from '@modelcontextprotocol/client';
 export { type CallPolicy, CallPolicyContext } from '../../runtime/policy/call-policy.ts';
-export { type PolicyRule, readRules, serversMissed } from '../../runtime/policy/rules.ts';
+export { type PolicyRule, readRules, serversMissed, toolsMissed } from '../../runtime/policy/rules.ts';
 export { rulesPolicy } from '../../runtime/policy/rules-policy.ts';
 export { outsideName } from '../wire/foreign-name.ts';
 export type { ForeignLog } from './calls/in-flight.ts';

@@ -8,6 +8,7 @@ import type { AnyTool, ToolRequirements } from '../../core/tool/tool.ts';
 import { CallJournal } from '../journal/call-journal.ts';
 import type { JournalingCall } from '../journal/journaling-call.ts';
 import { Steps } from '../journal/steps.ts';
+import type { CallPolicy } from '../policy/call-policy.ts';
 import { Asks } from '../session/asks.ts';
 import { missingCapability } from '../session/capabilities.ts';
 import { EventLog, type LoggedCall } from '../session/event-log.ts';
@@ -58,6 +59,8 @@ export class Call extends CallFromOutside implements ToolSide, RunningCall, Jour
   readonly #begins: Pick<CallOptions, 'limits' | 'parentMessages'>;
   /** Its code, while it runs. */
   readonly runs: Runs;
+  /** Of whoever created it. */
+  policy: CallPolicy | undefined;
   /** Who drives it now may be able to do less than those who began it. */
   #takenUp = false;
   #watchers: Set<() => void> | undefined;

@@ -7,6 +7,7 @@ import type { ToolContext } from '../../core/tool/context.ts';
 import { keepThrown } from '../call/thrown.ts';
 import type { ToolSide } from '../call/tool-side.ts';
 import { causeOf, toJson, toResultJson } from '../data/json-data.ts';
+import { checkNamed } from '../policy/policed-tool.ts';
 import { reportNow } from './report.ts';
 import { CallContext } from './tool-context.ts';
 import { checkedSteps, refuseUnfinished, Unfinished } from './unfinished.ts';
@@ -33,6 +34,7 @@ export function* runTool(
 function* runBody(call: ToolSide, ctx: ToolContext): Operation<unknown> {
   const { body } = call.tool.def;
   const { toolName, params } = call;
+  yield* checkNamed(call.tool, ctx, params);
   if (body.kind === 'execute') return yield* checkedSteps(toolName, () => body.execute(params, ctx));
   const { phases } = body;
   const handoff = yield* handedOn(call, () => checkedSteps(toolName, () => phases.before(params, ctx)));

@@ -3,7 +3,8 @@ import type { UpTo } from '../call/again/taking-up.ts';
 import { standBehind } from '../call/behind-context.ts';
 import type { Call } from '../call/call.ts';
 import { runTool } from '../context/run-tool.ts';
-import { type ContextPlace, contextsAbove, here, type WaitPlace } from '../taskless/wait.ts';
+import { CallPolicyContext } from '../policy/call-policy.ts';
+import { type ContextPlace, contextHere, contextsAbove, here, type WaitPlace } from '../taskless/wait.ts';
 import { captureContexts } from './captured-contexts.ts';
 
 /**
@@ -15,6 +16,7 @@ export function* startCall(
   up: UpTo | undefined,
   given?: (into: ContextPlace) => void,
 ): Operation<void> {
+  call.policy = yield* contextHere(CallPolicyContext);
   const code = () =>
     runTool(call, (ctx) => standBehind(ctx, { call, frame: call.root, params: call.params }));
   const begun = call.runs.begin(code, up);

@@ -17,6 +17,8 @@ export interface JudgedCall {
    * makes it.
    */
   readonly from: 'outside' | 'inside';
+  /** It is a tool of ours that is called by itself: only rules that name it are asked. Without one there is no decision. */
+  readonly named?: boolean;
 }
 
 /** What rules and remembered words come to, without asking anybody. */
@@ -37,6 +39,8 @@ export type Approval =
 
 /** What decides on calls of other servers' tools and of code, and asks the person. */
 export interface CallPolicy {
+  /** Whether it has rules that may name tools of ours: then it is asked about those, too. */
+  namesOwn?(): boolean;
   /** Never asks. A `deny` is final. Without a decision, whatever happens where there is no policy. */
   decide(call: JudgedCall): Operation<PolicyDecision | undefined>;
   /** Asks in the panel of the call, in the editor and nowhere else. @throws `CallDeniedError` where nobody can be asked */

@@ -3,7 +3,7 @@ import { CallDeniedError, ToolNotApprovedError } from '../../core/errors/call-er
 import type { JsonObject } from '../../core/messages/json.ts';
 import type { ReportContext } from '../../core/tool/context.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
-import type { BehindContext } from '../call/behind-context.ts';
+import { type BehindContext, behindContext } from '../call/behind-context.ts';
 import { checkedParams } from '../context/checked-params.ts';
 import { CallPolicyContext, CallRouteContext } from './call-policy.ts';
 import { gatedTool, whileAsked } from './gated-tool.ts';
@@ -27,18 +27,31 @@ export function isPoliced(tool: AnyTool): boolean {
   return POLICED.has(tool);
 }
 
+/**
+ * Asks the policy about a tool of ours, which runs without that where no rule names it. Not about one that is taken up: it was asked about when
+ * it began.
+ */
+export function* checkNamed(tool: AnyTool, ctx: ReportContext, params: unknown): Operation<void> {
+  if (tool.def.foreign || isPoliced(tool)) return;
+  const behind = behindContext(ctx);
+  // Without an effect where there are no rules: code begins at once.
+  if (behind?.call.policy?.namesOwn?.() && !behind.call.history.replaying)
+    yield* approvedParams(tool, behind, ctx, params as JsonObject, true);
+}
+
 function* approvedParams(
   tool: AnyTool,
   behind: BehindContext,
   ctx: ReportContext,
   params: JsonObject,
+  named = false,
 ): Operation<unknown> {
   const policy = yield* CallPolicyContext.get();
   if (!policy) return params;
   const { name } = tool;
   const route = yield* CallRouteContext.get();
   const from = behind.path || route?.kind === 'inside' ? 'inside' : 'outside';
-  const call = { session: behind.call, tool, params, from } as const;
+  const call = { session: behind.call, tool, params, from, named } as const;
   const decision = yield* policy.decide(call);
   if (!decision) return params;
   const { verdict, why, about } = decision;
@@ -55,6 +68,7 @@ function* approvedParams(
     `'${name}' ${said.approved ? 'may run' : 'was not run'}: ${said.why}`,
   );
   if (!said.approved) throw new ToolNotApprovedError(name);
+  if (named) return params;
   // The person may have edited them: to what does not fit, or to what a rule forbids.
   const edited = yield* checkedParams(tool, said.params);
   const again = yield* policy.decide({ ...call, params: edited as JsonObject });

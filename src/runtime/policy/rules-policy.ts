@@ -10,11 +10,12 @@ import { type PolicyRule, ruleText, strictest } from './rules.ts';
  * yield* CallPolicyContext.set(rulesPolicy([{ tool: 'delete_*', verdict: 'deny' }]));
  */
 export function rulesPolicy(rules: readonly PolicyRule[]): CallPolicy {
-  const ruleFor = ({ tool: { name, def }, params }: JudgedCall) => {
+  const ruleFor = ({ tool: { name, def }, params, named }: JudgedCall) => {
     const { server, tool = name, claims = def.annotations } = def.foreign ?? {};
-    return strictest(rules, { server, tool, annotations: claims, params });
+    return strictest(rules, { server, tool, annotations: claims, params, named });
   };
   return {
+    namesOwn: () => rules.length > 0,
     *decide(call) {
       const rule = ruleFor(call);
       if (!rule) return undefined;

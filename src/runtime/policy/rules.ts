@@ -13,6 +13,8 @@ export interface RuledCall {
   /** What the server claims of it. */
   readonly annotations: ToolAnnotations;
   readonly params: JsonObject;
+  /** Only rules that name the tool are about it: see {@link JudgedCall}. */
+  readonly named?: boolean | undefined;
 }
 
 /** When all that it names fits, `verdict` is what becomes of the call. In names and values, `*` stands for anything. */
@@ -22,8 +24,10 @@ export interface PolicyRule {
   /** A hint that the server gives and says is true. */
   readonly annotation?: 'readOnlyHint' | 'destructiveHint' | 'idempotentHint' | 'openWorldHint' | undefined;
   /** Argument → what its value reads like; values that are no text, as JSON. */
-  readonly arguments?: Readonly<Record<string, string>> | undefined;
+  readonly arguments?: Readonly<Record<string, string | number | boolean | null>> | undefined;
   readonly verdict: PolicyVerdict;
+  /** It cannot be read: what stands there, and what is wrong with it. The rest is what can be read of it. */
+  readonly unreadable?: string | undefined;
 }
 
 /** Made when settings are read: what imports this is loaded with the first call. */
@@ -32,12 +36,27 @@ const ruleSchema = () =>
     server: z.optional(z.string()),
     tool: z.optional(z.string()),
     annotation: z.optional(z.enum(['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'])),
-    arguments: z.optional(z.record(z.string(), z.string())),
+    arguments: z.optional(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))),
     verdict: z.enum(['allow', 'ask', 'deny']),
   });
 
-/** A rule that cannot be read may have been meant to forbid anything: so everything is asked about. */
-const UNREADABLE: PolicyRule = { verdict: 'ask' };
+/**
+ * What can be read of a rule that cannot be read whole. It may have been meant to forbid whatever its server and tool do not rule out, so it
+ * forbids that, unless it says that it asks. One that allows is left out.
+ */
+function readablePart(one: unknown, problem: string): readonly PolicyRule[] {
+  const { server, tool, verdict } = Object(one) as Readonly<Record<string, unknown>>;
+  if (verdict === 'allow') return [];
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
+  return [
+    {
+      server: text(server),
+      tool: text(tool),
+      verdict: verdict === 'ask' ? 'ask' : 'deny',
+      unreadable: `${JSON.stringify(one).slice(0, 200)} (${problem})`,
+    },
+  ];
+}
 
 /**
  * Reads rules that somebody wrote. Those of a workspace can only narrow: what they allow is not read.
@@ -55,8 +74,9 @@ export function readRules(
   return list.flatMap((one): PolicyRule[] => {
     const rule = schema.safeParse(one);
     if (!rule.success) {
-      report(`a rule cannot be read, so every call is asked about: ${z.prettifyError(rule.error)}`);
-      return [UNREADABLE];
+      const problem = z.prettifyError(rule.error);
+      report(`a rule cannot be read: ${problem}`);
+      return [...readablePart(one, problem)];
     }
     if (rule.data.verdict !== 'allow' || own) return [rule.data];
     report('a rule of the workspace allows calls: it is not read, for a workspace can only narrow');
@@ -72,17 +92,19 @@ export function strictest(rules: readonly PolicyRule[], call: RuledCall): Policy
   return STRICTNESS.map((verdict) => fitting.find((rule) => rule.verdict === verdict)).find((rule) => rule);
 }
 
-function fits(rule: PolicyRule, { server, tool, annotations, params }: RuledCall): boolean {
+function fits(rule: PolicyRule, { server, tool, annotations, params, named }: RuledCall): boolean {
+  const mayName = rule.tool !== undefined || rule.unreadable !== undefined;
+  if (named && !mayName) return false;
   if (rule.server !== undefined && (server === undefined || !fitsPattern(rule.server, server))) return false;
   if (rule.tool !== undefined && !fitsPattern(rule.tool, tool)) return false;
   if (rule.annotation !== undefined && annotations[rule.annotation] !== true) return false;
   return Object.entries(rule.arguments ?? {}).every(
-    ([name, pattern]) => Object.hasOwn(params, name) && fitsPattern(pattern, textOf(params[name])),
+    ([name, pattern]) => Object.hasOwn(params, name) && fitsPattern(String(pattern), textOf(params[name])),
   );
 }
 
 function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 }
 
 /** The servers that rules are about, and that are none of these. */
@@ -91,8 +113,34 @@ export function serversMissed(rules: readonly PolicyRule[], servers: readonly st
   return [...named].filter((pattern) => !servers.some((server) => fitsPattern(pattern, server)));
 }
 
+/** The tools that rules name, and that are none of these. Of a server that is not there nobody knows which it has. */
+export function toolsMissed(
+  rules: readonly PolicyRule[],
+  tools: readonly Pick<RuledCall, 'server' | 'tool'>[],
+  servers: readonly string[],
+): readonly string[] {
+  const isThere = (server: string) => tools.some((one) => one.server === server);
+  return rules.flatMap(({ server = '*', tool: name }) => {
+    if (name === undefined) return [];
+    const about = servers.filter((one) => fitsPattern(server, one));
+    const isNamed = tools.some(
+      (one) => fitsPattern(name, one.tool) && (server === '*' || fitsPattern(server, one.server ?? '')),
+    );
+    return isNamed || !about.every(isThere) ? [] : [name];
+  });
+}
+
 /** A rule in words, for the transcript. */
-export function ruleText({ server, tool, annotation, arguments: args, verdict }: PolicyRule): string {
+export function ruleText({
+  server,
+  tool,
+  annotation,
+  arguments: args,
+  verdict,
+  unreadable,
+}: PolicyRule): string {
+  if (unreadable !== undefined)
+    return `a rule of the setting parley.policy cannot be read and may be about it: ${unreadable}. Correct that rule first`;
   const parts = [
     ...(server === undefined ? [] : [`server ${server}`]),
     ...(tool === undefined ? [] : [`tool ${tool}`]),

@@ -215,7 +215,7 @@ const entries: { readonly [Id in SettingId]: SettingEntry<Settings[Id]> } = {
     default: [],
     markdownDescription: text(
       'setting.policy',
-      "Rules about calls of MCP servers' tools: when all that a rule names fits, its `verdict` counts, and of several rules the strictest. `*` stands for anything. Rules of a workspace can only `ask` and `deny`.",
+      "Rules about calls of MCP servers' tools, and of your own tools that a rule names as `tool`: when all that a rule names fits, its `verdict` counts, and of several rules the strictest. `*` stands for anything. Rules of a workspace can only `ask` and `deny`. While a rule cannot be read, calls that it may be about are refused.",
     ),
     scope: 'window',
     restricted: false,
@@ -228,7 +228,7 @@ const entries: { readonly [Id in SettingId]: SettingEntry<Settings[Id]> } = {
           server: { type: 'string', description: text('setting.policy.server', 'The name of the server.') },
           tool: {
             type: 'string',
-            description: text('setting.policy.tool', 'The name of the tool, as its server calls it.'),
+            description: text('setting.policy.tool', 'The name of the tool, as its server or you call it.'),
           },
           annotation: {
             enum: ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'],
@@ -236,10 +236,10 @@ const entries: { readonly [Id in SettingId]: SettingEntry<Settings[Id]> } = {
           },
           arguments: {
             type: 'object',
-            additionalProperties: { type: 'string' },
+            additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
             description: text(
               'setting.policy.arguments',
-              'Names of arguments, and what their values read like.',
+              'Names of arguments, and what their values read like. One value can be written in many ways: use this to `allow` and `ask`, and forbid a tool as a whole.',
             ),
           },
           verdict: {

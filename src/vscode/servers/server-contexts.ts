@@ -1,4 +1,5 @@
 import type { Operation } from 'effection';
+import * as vscode from 'vscode';
 import { ToolDirectoryContext } from '../../runtime/context/tool-directory.ts';
 import { CallPolicyContext } from '../../runtime/policy/call-policy.ts';
 import type { ToolRegistry } from '../../workspace/registry/registry.ts';
@@ -23,6 +24,7 @@ export function* useServerContexts({
     return yield* useEditorPolicy(servers, desk);
   });
   yield* CallPolicyContext.set({
+    namesOwn: hasRules,
     *decide(call) {
       return yield* (yield* policy()).decide(call);
     },
@@ -35,4 +37,13 @@ export function* useServerContexts({
     const found = registry.get(servers.keeper()?.outsideName(name) ?? name);
     return found?.plugin ?? found?.tool;
   });
+}
+
+/** Whether anybody has written rules: most have not, and then nothing of them is loaded. */
+function hasRules(): boolean {
+  const { globalValue, workspaceValue, workspaceFolderValue } =
+    vscode.workspace.getConfiguration().inspect<unknown>('parley.policy') ?? {};
+  return [globalValue, workspaceValue, workspaceFolderValue].some(
+    (rules) => rules !== undefined && !(Array.isArray(rules) && rules.length === 0),
+  );
 }

@@ -7,6 +7,7 @@ import { createExecuteCode } from '#src/code/execute-code.ts';
 import { type AnyTool, createMcpTool } from '#src/core/index.ts';
 import { type CallPolicy, CallPolicyContext } from '#src/runtime/policy/call-policy.ts';
 import { policedTool } from '#src/runtime/policy/policed-tool.ts';
+import { rulesPolicy } from '#src/runtime/policy/rules-policy.ts';
 import { EVERYTHING } from '#src/runtime/session/capabilities.ts';
 import {
   createMockMcpClient,
@@ -444,6 +445,31 @@ describe('execute_code', () => {
       elicitResponses,
     });
     expect(asked).toHaveLength(2);
+  });
+
+  it('has a rule judge what the tool gets, and not how the code wrote it; also what a person edited', async () => {
+    const there = world();
+    const pushed: unknown[] = [];
+    there.tools.set(
+      'push',
+      createMcpTool('push')
+        .description('Pushes')
+        .parameters(z.object({ branch: z.string().trim().toLowerCase().default('main') }))
+        .elicits({})
+        .execute(function* ({ branch }) {
+          pushed.push(branch);
+        }),
+    );
+    const rules = rulesPolicy([{ tool: 'push', arguments: { branch: 'main' }, verdict: 'deny' }]);
+    const { options } = person((rows) =>
+      accept({ run: all(rows), edits: JSON.stringify({ [rows[0]?.id ?? '']: { branch: ' Main' } }) }),
+    );
+    const code = `
+      const calls = [{}, { branch: ' main' }, { branch: 'MAIN' }, { branch: 'fix' }, { branch: 'dev' }];
+      return (await Promise.allSettled(calls.map((one) => tools.push(one)))).map(({ reason }) => reason?.code ?? 'ran')`;
+    const { result } = await runCode(code, there, options, rules);
+    expect(result).toEqual(['CALL_DENIED', 'CALL_DENIED', 'CALL_DENIED', 'CALL_DENIED', 'ran']);
+    expect(pushed).toEqual(['dev']);
   });
 
   it('lets tools ask the person, one after the other', async () => {

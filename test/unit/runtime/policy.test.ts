@@ -1,8 +1,9 @@
-import { type Operation, run } from 'effection';
+import { type Operation, run, sleep } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createMcpTool } from '#src/core/index.ts';
 import type { AnyTool } from '#src/core/tool/tool.ts';
+import { ToolDirectoryContext } from '#src/runtime/context/tool-directory.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
 import {
   type Approval,
@@ -14,7 +15,8 @@ import {
 import { changedLines } from '#src/runtime/policy/fingerprint.ts';
 import { fitsPattern } from '#src/runtime/policy/pattern.ts';
 import { policedTool } from '#src/runtime/policy/policed-tool.ts';
-import { readRules, strictest } from '#src/runtime/policy/rules.ts';
+import { type PolicyRule, readRules, ruleText, strictest, toolsMissed } from '#src/runtime/policy/rules.ts';
+import { rulesPolicy } from '#src/runtime/policy/rules-policy.ts';
 import type { EndEvent } from '#src/runtime/session/events.ts';
 import { endOf } from './session-kit.ts';
 
@@ -122,6 +124,73 @@ describe('a policy', () => {
   });
 });
 
+describe('a tool of ours', () => {
+  const began: unknown[] = [];
+  const push = createMcpTool('push')
+    .description('Pushes')
+    .parameters(z.object({ branch: z.string().trim().toLowerCase().default('main') }))
+    .durable()
+    .elicits({ sure: z.object({ sure: z.boolean() }) })
+    .execute(function* ({ branch }, ctx) {
+      began.push(branch);
+      yield* ctx.elicit.strict('sure', { message: 'Sure?' });
+      return branch;
+    });
+  const byName = createMcpTool('by_name')
+    .description('Calls another')
+    .parameters(z.object({ branch: z.string() }))
+    .elicits({})
+    .execute(function* (params, ctx) {
+      return (yield* ctx.call('push', params)) as string;
+    });
+  const denyMain = [{ tool: 'push', arguments: { branch: 'main' }, verdict: 'deny' }] as const;
+
+  /** What a call comes to under rules, as long as it does not wait. */
+  const underRules = (rules: readonly PolicyRule[], tool: AnyTool, params: object) =>
+    run(function* () {
+      began.length = 0;
+      yield* CallPolicyContext.set(rulesPolicy(rules));
+      yield* ToolDirectoryContext.set((name, given) => given ?? (name === 'push' ? push : undefined));
+      const manager = yield* createSessionManager();
+      const session = yield* manager.create({ tool, params });
+      yield* sleep(0);
+      return { manager, session };
+    });
+
+  it.each([
+    [push, {}],
+    [push, { branch: ' MAIN ' }],
+    [byName, { branch: 'main' }],
+  ])('is refused by a rule that names it, whoever calls: by what it would get', async (tool, params) => {
+    const { session } = await underRules(denyMain, tool, params);
+    expect(session.ended()).toMatchObject({ error: { code: 'CALL_DENIED' } });
+    expect(began).toEqual([]);
+  });
+
+  it.each([
+    [denyMain, { branch: 'fix' }],
+    [[{ verdict: 'deny' } as const], {}],
+    [[{ server: '*', tool: 'push', verdict: 'deny' } as const], {}],
+  ])('runs where no rule names it: %j', async (rules, params) => {
+    await underRules(rules, push, params);
+    expect(began).toHaveLength(1);
+  });
+
+  it('that is taken up is not judged anew: it was when it began', () =>
+    run(function* () {
+      began.length = 0;
+      const manager = yield* createSessionManager();
+      const session = yield* manager.create({ tool: push, params: {} });
+      yield* sleep(0);
+      const journal = session.journal();
+      yield* manager.unload(session.id ? { callId: session.id } : { callId: '' });
+      yield* CallPolicyContext.set(rulesPolicy(denyMain));
+      const again = yield* (yield* createSessionManager()).resume({ tool: push, journal });
+      expect(again.ended()).toBeUndefined();
+      expect(began).toEqual(['main', 'main']);
+    }));
+});
+
 describe('rules', () => {
   const push = {
     server: 'git',
@@ -152,10 +221,64 @@ describe('rules', () => {
     expect(problems).toHaveLength(1);
   });
 
-  it('that cannot be read ask about everything', () => {
-    const { rules: some, problems } = rules([{ tol: 'push', verdict: 'deny' }]);
-    expect(strictest(some, push)?.verdict).toBe('ask');
-    expect(problems[0]).toContain('tol');
+  it.each([
+    [{ tol: 'push', verdict: 'deny' }, 'deny'],
+    [{ tool: 'push', verdict: 'denied' }, 'deny'],
+    [{ tool: 'push', verdic: 'deny' }, 'deny'],
+    [{ tool: 'push', arguments: { branch: ['main'] }, verdict: 'deny' }, 'deny'],
+    [{ tool: 7, verdict: 'deny' }, 'deny'],
+    ['deny', 'deny'],
+    [null, 'deny'],
+    [{ tol: 'push', verdict: 'ask' }, 'ask'],
+    // What they say that can be read is not of this call, or they could only have allowed it.
+    [{ server: 'other', tol: 'push', verdict: 'deny' }, undefined],
+    [{ tool: 'pull', verdict: 'denied' }, undefined],
+    [{ tol: 'push', verdict: 'allow' }, undefined],
+  ])('that cannot be read forbid what they may be about, and say so: %j', (written, verdict) => {
+    const { rules: some, problems } = rules([written]);
+    const rule = strictest(some, push);
+    expect(rule?.verdict).toBe(verdict);
+    expect(problems).toHaveLength(1);
+    if (!rule) return;
+    const said = ruleText(rule);
+    expect(said).toContain('parley.policy cannot be read');
+    expect(said).toContain(JSON.stringify(written));
+  });
+
+  it.each([
+    [true, true],
+    ['true', true],
+    [7, 7],
+    ['7', 7],
+    [null, null],
+    ['[1,2]', [1, 2]],
+  ])('read values of arguments that are no text: %j fits %j', (written, given) => {
+    const { rules: some, problems } = rules([{ arguments: { urgent: written }, verdict: 'deny' }]);
+    expect(problems).toEqual([]);
+    expect(strictest(some, { ...push, params: { urgent: given } })?.verdict).toBe('deny');
+    for (const other of ['no', undefined, 8n])
+      expect(strictest(some, { ...push, params: { urgent: other } as never })).toBeUndefined();
+  });
+
+  it('about a tool of ours are those that name it', () => {
+    const ours = { ...push, server: undefined, named: true };
+    const about = (...written: object[]) => strictest(rules(written).rules, ours)?.verdict;
+    expect(about({ tool: 'pu*', verdict: 'deny' })).toBe('deny');
+    expect(about({ verdict: 'deny' }, { tool: 'push', verdict: 'ask' })).toBe('ask');
+    expect(about({ server: '*', tool: 'push', verdict: 'deny' })).toBeUndefined();
+    expect(about({ tol: 'push', verdict: 'deny' })).toBe('deny');
+  });
+
+  it('say which servers and tools they are about that are not there, as far as that is known', () => {
+    const tools = [
+      { server: 'git', tool: 'push' },
+      { server: undefined, tool: 'plan' },
+    ];
+    const missed = (servers: readonly string[], ...written: object[]) =>
+      toolsMissed(rules(written.map((one) => ({ ...one, verdict: 'deny' }))).rules, tools, servers);
+    expect(missed(['git'], { tool: 'pus*' }, { tool: 'plan' }, { server: 'git', tool: 'push' })).toEqual([]);
+    expect(missed(['git'], { tool: 'pull' }, { server: 'git', tool: 'plan' })).toEqual(['pull', 'plan']);
+    expect(missed(['git', 'away'], { tool: 'pull' }, { server: 'away', tool: 'x' })).toEqual([]);
   });
 
   it('are not tried in every way: that would take years', () => {

@@ -19,7 +19,7 @@ import type { Lasts } from './words.ts';
  */
 export function* askApproval(
   desk: Pick<CallDesk, 'ask'>,
-  { session, tool, params }: Pick<JudgedCall, 'session' | 'tool' | 'params'>,
+  { session, tool, params, named }: Pick<JudgedCall, 'session' | 'tool' | 'params' | 'named'>,
   { server, changed }: ApprovalQuestion,
 ): Operation<ApprovalAnswer> {
   const title = plainText(titleOf(tool));
@@ -39,8 +39,11 @@ export function* askApproval(
   let text = shownJson(params, 2);
   let problem: string | undefined;
   for (;;) {
-    const reply = yield* desk.ask(session, { toolName: tool.name, message, schema: formOf(text), problem });
+    // A tool of ours may be taken up again, with what it was called with: nothing of that is edited here.
+    const schema = formOf(named ? undefined : text);
+    const reply = yield* desk.ask(session, { toolName: tool.name, message, schema, problem });
     if (reply.action !== 'accept') return { approved: false };
+    if (named) return { approved: true, params, lasts: lastsOf(reply.content.lasts) };
     text = String(reply.content.arguments ?? '{}');
     const checked = yield* checkedText(tool, text);
     if (checked.ok) return { approved: true, params: checked.value, lasts: lastsOf(reply.content.lasts) };
@@ -48,11 +51,13 @@ export function* askApproval(
   }
 }
 
-function formOf(text: string): FormJsonSchema {
+function formOf(text: string | undefined): FormJsonSchema {
   return {
     type: 'object',
     properties: {
-      arguments: { type: 'string', title: vscode.l10n.t('Arguments'), multiline: true, default: text },
+      ...(text !== undefined && {
+        arguments: { type: 'string', title: vscode.l10n.t('Arguments'), multiline: true, default: text },
+      }),
       lasts: {
         type: 'string',
         title: vscode.l10n.t('Allow'),
@@ -64,7 +69,7 @@ function formOf(text: string): FormJsonSchema {
         default: 'call',
       },
     },
-    required: ['arguments', 'lasts'],
+    required: text === undefined ? ['lasts'] : ['arguments', 'lasts'],
   };
 }
 

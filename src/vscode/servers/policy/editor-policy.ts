@@ -2,8 +2,9 @@ import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import type { CallPolicy } from '../../../runtime/policy/call-policy.ts';
 import { type PolicyRule, readRules } from '../../../runtime/policy/rules.ts';
+import { fromThenable } from '../../bridge.ts';
 import type { CallDesk } from '../../calls/desk.ts';
-import { useHome, useLog } from '../../contexts.ts';
+import { useEdge, useHome, useLog } from '../../contexts.ts';
 import type { Lazy } from '../../lazy.ts';
 import type { WindowServers } from '../keep-servers.ts';
 import type { ServerBook } from '../server-book.ts';
@@ -17,8 +18,18 @@ export function* useEditorPolicy(
   desk: Lazy<CallDesk>,
 ): Operation<CallPolicy> {
   const log = yield* useLog();
+  const edge = yield* useEdge();
+  let told = '';
+  /** In a notification once for each rule that cannot be read: calls are refused until it is corrected. */
+  const tell = (rules: readonly PolicyRule[]) => {
+    const problems = rules.flatMap(({ unreadable = [] }) => unreadable).join('; ');
+    if (problems !== told && problems !== '')
+      edge.fork('say that a rule cannot be read', () => sayBroken(problems));
+    told = problems;
+    return rules;
+  };
   return createServerPolicy({
-    rules: () => rulesNow((problem) => log.warn(`parley.policy: ${problem}`)),
+    rules: () => tell(rulesNow((problem) => log.warn(`parley.policy: ${problem}`))),
     words: createWords((yield* useHome()).workspaceState),
     listed: ({ def: { foreign } }) => foreign && book.keeper()?.unit(foreign.server)?.tool(foreign.tool),
     *ask(call, question) {
@@ -26,6 +37,17 @@ export function* useEditorPolicy(
     },
     t: vscode.l10n.t,
   });
+}
+
+function* sayBroken(problems: string): Operation<void> {
+  const open = vscode.l10n.t('Open Settings');
+  const message = vscode.l10n.t(
+    'A rule of the setting “parley.policy” cannot be read. Calls that it may be about are refused: {0}',
+    problems,
+  );
+  const pressed = yield* fromThenable(vscode.window.showWarningMessage(message, open));
+  if (pressed === open)
+    yield* fromThenable(vscode.commands.executeCommand('workbench.action.openSettings', 'parley.policy'));
 }
 
 /** Those of the person for all workspaces, and those of this one, which can only narrow. */

@@ -8,6 +8,7 @@ import type {
   PolicyDecision,
 } from '../../../runtime/policy/call-policy.ts';
 import { changedLines, keptPart } from '../../../runtime/policy/fingerprint.ts';
+import { onlyReads } from '../../../runtime/policy/only-reads.ts';
 import { type PolicyRule, ruleText, strictest } from '../../../runtime/policy/rules.ts';
 import type { Translate } from '../../calls/notices/explain.ts';
 import { type Facts, policyFacts } from './facts.ts';
@@ -48,7 +49,14 @@ export function createServerPolicy({ rules, words, listed, ask, t }: ServerPolic
     *decide(call) {
       const facts = about(call.tool);
       const { server, tool, claims } = facts;
-      const rule = strictest(rules(), { server, tool, annotations: claims, params: call.params });
+      const rule = strictest(rules(), {
+        server,
+        tool,
+        annotations: claims,
+        params: call.params,
+        named: call.named,
+      });
+      if (!rule && call.named) return undefined;
       if (!rule) return { ...byWords(call, facts, words.about(facts.key), t), about: facts.print };
       const { verdict, annotation } = rule;
       const believed = verdict === 'allow' ? annotation : undefined;
@@ -96,7 +104,7 @@ function byWords(
   if (word) return { verdict: 'ask', why: t('it has changed since you allowed it') };
   if (from === 'outside') return { verdict: 'allow', why: t('whoever called it has approved it') };
   // What a tool of ours says of itself is believed, as everywhere; what a server says is a claim.
-  const reads = facts.server === undefined && tool.def.annotations.readOnlyHint === true;
+  const reads = facts.server === undefined && onlyReads(tool);
   if (reads) return { verdict: 'allow', why: t('it only reads') };
   return { verdict: 'ask', why: t('you have not allowed it yet') };
 }
