@@ -1,9 +1,10 @@
 import { type Operation, run, scoped, spawn, suspend, withResolvers } from 'effection';
 import { expect } from 'vitest';
 import * as z from 'zod';
+import type { AnyPlugin } from '#src/core/plugin/plugin.ts';
 import type { ToolContext } from '#src/core/tool/context.ts';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
-import type { ToolLimits, ToolRequirements } from '#src/core/tool/tool.ts';
+import type { AnyTool, ToolLimits, ToolRequirements } from '#src/core/tool/tool.ts';
 import { ClockContext } from '#src/core/world/clock.ts';
 import { IdsContext } from '#src/core/world/ids.ts';
 import type { ManagerOptions, SessionManager } from '#src/runtime/manager/manager.ts';
@@ -15,6 +16,38 @@ import { type Fault, FaultsContext } from '#src/runtime/session/faults.ts';
 import type { Session } from '#src/runtime/session/session.ts';
 import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
 import { createTestClock, createTestIds, type TestClock } from '#src/testing/index.ts';
+
+/** The code of tools is at the other end of a line: see the projects of `test/vitest.config.ts`. */
+export const isElsewhere = process.env.PARLEY_TOOLS === 'elsewhere';
+
+/** A tool or plugin as this run has it: itself, or what stands for it where its code is elsewhere. */
+export const placed: <T extends AnyTool | AnyPlugin>(offer: T) => T = isElsewhere
+  ? (await import('../isolation/elsewhere.ts')).elsewhere
+  : (offer) => offer;
+
+/** Lets what follows happen, here and where the code of the tool is. */
+export function* settle(): Operation<void> {
+  for (let n = isElsewhere ? 30 : 1; n > 0; n--) yield* eventLoopTurn();
+}
+
+/** The same manager: a call has come, with its code, to where it first waits. */
+export function settling(manager: SessionManager): SessionManager {
+  if (!isElsewhere) return manager;
+  const settled = <A extends unknown[], R>(verb: (...args: A) => Operation<R>) =>
+    function* (...args: A): Operation<R> {
+      const given = yield* verb.apply(manager, args);
+      yield* settle();
+      return given;
+    };
+  const verbs = { create: settled(manager.create), resume: settled(manager.resume) };
+  return new Proxy(manager, {
+    get(target, name) {
+      if (name in verbs) return verbs[name as keyof typeof verbs];
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
 
 /** What a test of sessions works with: nothing in it moves by itself. */
 export interface Kit {
@@ -42,7 +75,7 @@ export function withManager(
         for (;;) yield* advance(clock, 1_000);
       });
       yield* scoped(function* () {
-        const manager = yield* createSessionManager(options);
+        const manager = settling(yield* createSessionManager(options));
         try {
           yield* body({ manager, clock, diagnostics });
         } catch (error) {
@@ -68,13 +101,15 @@ export function tool<R>(
   code: (ctx: Ctx, params: Record<string, unknown>) => Operation<R>,
   extra: { readonly limits?: ToolLimits; readonly requires?: ToolRequirements } = {},
 ) {
-  return createMcpTool('probe')
-    .description('A tool of a test.')
-    .parameters(z.record(z.string(), z.unknown()))
-    .limits(extra.limits ?? {})
-    .requires(extra.requires ?? {})
-    .elicits(questions)
-    .execute((params, ctx) => code(ctx, params));
+  return placed(
+    createMcpTool('probe')
+      .description('A tool of a test.')
+      .parameters(z.record(z.string(), z.unknown()))
+      .limits(extra.limits ?? {})
+      .requires(extra.requires ?? {})
+      .elicits(questions)
+      .execute((params, ctx) => code(ctx, params)),
+  );
 }
 
 export const accept = (content: unknown) => ({ action: 'accept', content }) as const;
@@ -112,9 +147,9 @@ export function* eventOf<T extends SessionEvent['type']>(
 
 /** Moves the clock, and lets what that sets off happen. */
 export function* advance(clock: TestClock, milliseconds: number): Operation<void> {
-  yield* eventLoopTurn();
+  yield* settle();
   clock.advance(milliseconds);
-  yield* eventLoopTurn();
+  yield* settle();
 }
 
 /** A verb that never answers. */

@@ -74,6 +74,8 @@ export class TakingUp implements ReplayedCall {
 
   /** The tool's code is over. False when that is not what it did then: the call has failed. */
   ends(how: string, cause?: Error): boolean {
+    // It was let go there: what its code comes to by then is not the end of the call.
+    if (this.#up?.halfway && this.#reached) return false;
     if (this.#up?.halfway && this.#replay && cause) {
       this.#call.fail(cause);
       return false;

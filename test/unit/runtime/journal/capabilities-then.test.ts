@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ClientCapabilities } from '#src/core/tool/context.ts';
-import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
-import { clientOf, endOf, row, withManager } from '../session-kit.ts';
+import { clientOf, endOf, row, settle, withManager } from '../session-kit.ts';
 import { type Ctx, durable, journalOf, resumed } from './journal-kit.ts';
 
 describe('a call that is taken up from its journal', () => {
@@ -23,7 +22,7 @@ describe('a call that is taken up from its journal', () => {
         capabilities: fewer,
       });
       session.respond('elicit-1', row(1));
-      yield* eventLoopTurn();
+      yield* settle();
       expect(yield* endOf(session)).toMatchObject({ value: [true, false] });
     }),
   );
@@ -50,7 +49,7 @@ describe('a call that is taken up from its journal', () => {
       const first = yield* manager.create({ tool: looking(), params: {}, ...capabilities });
       const lease = first.lease({ ...clientOf(), capabilities: () => now });
       first.respond('elicit-1', row(1));
-      yield* eventLoopTurn();
+      yield* settle();
       const session = yield* resumed(looking(), journalOf(first));
       expect(session.openAsks()).toEqual(first.openAsks());
       lease.detach();

@@ -8,8 +8,7 @@ import { saySent } from '#src/runtime/context/made-once.ts';
 import { ToolDirectoryContext } from '#src/runtime/context/tool-directory.ts';
 import { CallPolicyContext } from '#src/runtime/policy/call-policy.ts';
 import { policedTool } from '#src/runtime/policy/policed-tool.ts';
-import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
-import { accept, endOf, row, withManager } from '../session-kit.ts';
+import { accept, endOf, row, settle, withManager } from '../session-kit.ts';
 import { type Ctx, durable, journalOf, prefix, resumed, shortly } from './journal-kit.ts';
 
 const origin = { server: 'git', tool: 'tag', claims: {}, reached: '' };
@@ -59,7 +58,7 @@ describe('a call of another server’s tool within a call', () => {
         return { number: 7 };
       });
       const first = yield* manager.create({ tool: calling(tool), params: {} });
-      yield* eventLoopTurn();
+      yield* settle();
       expect(journalOf(first).lines.map(shortly)).toEqual([
         'step step-1 github__create_issue',
         'step step-1 github__create_issue',
@@ -80,7 +79,7 @@ describe('a call of another server’s tool within a call', () => {
         throw new RangeError('no such repository');
       });
       const first = yield* manager.create({ tool: calling(tool), params: {} });
-      yield* eventLoopTurn();
+      yield* settle();
       const session = yield* resumed(calling(tool), journalOf(first));
       expect(session.openAsks()).toMatchObject([
         { request: { message: '"RangeError: no such repository"' } },
@@ -107,7 +106,7 @@ describe('a call of another server’s tool within a call', () => {
           return both as never;
         });
       const first = yield* manager.create({ tool: two(), params: {} });
-      yield* eventLoopTurn();
+      yield* settle();
       for (const { id, kind } of first.openAsks()) {
         first.respond(
           id,
@@ -115,9 +114,9 @@ describe('a call of another server’s tool within a call', () => {
             ? accept({ ok: true })
             : { role: 'assistant', content: { type: 'text', text: 'ha' }, model: 'm', stopReason: 'endTurn' },
         );
-        yield* eventLoopTurn();
+        yield* settle();
       }
-      yield* eventLoopTurn();
+      yield* settle();
       const last = first.openAsks();
       expect(last).toHaveLength(1);
       const session = yield* resumed(two(), journalOf(first));
@@ -136,10 +135,10 @@ describe('a call of another server’s tool within a call', () => {
         return 1;
       });
       const first = yield* manager.create({ tool: calling(tool), params: {} });
-      yield* eventLoopTurn();
+      yield* settle();
       expect(first.openAsks()).toMatchObject([{ request: { message: 'Which repository?' } }]);
       const second = yield* resumed(calling(tool), journalOf(first));
-      yield* eventLoopTurn();
+      yield* settle();
       const third = yield* resumed(calling(tool), journalOf(second));
       for (const session of [second, third]) {
         expect(session.openAsks()).toMatchObject([
@@ -166,9 +165,9 @@ describe('a call of another server’s tool within a call', () => {
           return nth;
         }, annotations);
         const first = yield* manager.create({ tool: calling(tool), params: {} });
-        yield* eventLoopTurn();
+        yield* settle();
         const session = yield* resumed(calling(tool), journalOf(first));
-        yield* eventLoopTurn();
+        yield* settle();
         expect(made).toHaveLength(2);
         expect(session.openAsks()).toMatchObject([{ request: { message: '2' } }]);
       })(),
@@ -192,10 +191,10 @@ describe('a call of another server’s tool within a call', () => {
       });
       const policed = policedTool(tool);
       const first = yield* manager.create({ tool: calling(policed), params: {} });
-      for (let turn = 0; turn < 3; turn++) yield* eventLoopTurn();
+      for (let turn = 0; turn < 3; turn++) yield* settle();
       expect(asked).toBe(1);
       const session = yield* resumed(calling(policed), journalOf(first));
-      for (let turn = 0; turn < 3; turn++) yield* eventLoopTurn();
+      for (let turn = 0; turn < 3; turn++) yield* settle();
       expect(session.openAsks()).toMatchObject([{ request: { message: '"made"' } }]);
       expect(asked).toBe(2);
       const again = yield* resumed(calling(policed), journalOf(session));
@@ -211,12 +210,12 @@ describe('a call of another server’s tool within a call', () => {
         return nth;
       });
       const first = yield* manager.create({ tool: calling(tool), params: {} });
-      yield* eventLoopTurn();
+      yield* settle();
       const journal = journalOf(first);
       const asks: unknown[] = [];
       for (let count = 0; count <= journal.lines.length; count++) {
         const session = yield* resumed(calling(tool), prefix(journal, count));
-        yield* eventLoopTurn();
+        yield* settle();
         asks.push(session.openAsks().map((ask) => ask.kind === 'elicit' && ask.request.message.slice(0, 5)));
       }
       expect(asks).toEqual([['2'], ['3'], ['"Call'], ['1'], ['1']]);
@@ -246,13 +245,13 @@ describe('a call of another server’s tool within a call', () => {
           return undefined as never;
         });
       const first = yield* manager.create({ tool: byName(), params: {} });
-      yield* eventLoopTurn();
+      yield* settle();
       const journal = journalOf(first);
       yield* ToolDirectoryContext.set((_name, given) => given);
       const asked: unknown[] = [];
       for (const count of [0, 1, 2, 3, 4]) {
         const session = yield* resumed(byName(), prefix(journal, count));
-        yield* eventLoopTurn();
+        yield* settle();
         asked.push(session.openAsks().map((ask) => ask.kind === 'elicit' && ask.request.message));
       }
       const [missing, known] = ['"ToolNotFoundError"', '{"number":7}'];
@@ -274,7 +273,7 @@ describe('a call of another server’s tool within a call', () => {
         return 1;
       });
       const first = yield* manager.create({ tool: calling(tool), params: {} });
-      yield* eventLoopTurn();
+      yield* settle();
       const session = yield* resumed(
         calling(tool, () => 'two'),
         journalOf(first),
@@ -298,7 +297,7 @@ describe('a call of another server’s tool within a call', () => {
         return 1;
       });
       const first = yield* manager.create({ tool: calling(tool), params: {} });
-      yield* eventLoopTurn();
+      yield* settle();
       const journal = journalOf(first);
       const older = {
         ...journal,
@@ -334,7 +333,7 @@ describe('a call of another server’s tool within a call', () => {
       const kept: boolean[] = [];
       for (const times of [15, 17]) {
         const session = yield* manager.create({ tool: often(times), params: {} });
-        while (session.openAsks().length === 0) yield* eventLoopTurn();
+        while (session.openAsks().length === 0) yield* settle();
         expect(session.openAsks()).toMatchObject([{ request: { message: String(times * 1024 * 1024) } }]);
         kept.push(session.journal().lines.length > 0);
       }
@@ -365,9 +364,9 @@ describe('a call of another server’s tool within a call', () => {
       const outcomes: unknown[] = [];
       for (const { tool } of [writes, reads]) {
         const session = yield* manager.create({ tool: asking(tool), params: {} });
-        yield* eventLoopTurn();
+        yield* settle();
         session.respond('elicit-1', row(1));
-        yield* eventLoopTurn();
+        yield* settle();
         try {
           yield* session.rewind('elicit-1');
           outcomes.push('back');
@@ -418,9 +417,9 @@ describe('a call of another server’s tool within a call', () => {
           return 'over' as never;
         });
       const first = yield* manager.create({ tool: racing(), params: {} });
-      yield* eventLoopTurn();
+      yield* settle();
       first.respond('elicit-1', row(1));
-      yield* eventLoopTurn();
+      yield* settle();
       const session = yield* resumed(racing(), journalOf(first));
       expect(session.openAsks()).toMatchObject([{ request: { message: 'second' } }]);
       expect(made).toHaveLength(1);

@@ -6,12 +6,17 @@ import type { AnyTool } from '#src/core/tool/tool.ts';
 import type { Journal, JournalLine } from '#src/runtime/journal/lines.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
 import type { Session } from '#src/runtime/session/session.ts';
-import { questions } from '../session-kit.ts';
+import { placed, questions, settling } from '../session-kit.ts';
 
 export type Ctx = ToolContext<typeof questions>;
 
 /** A durable tool whose code a test writes on the spot. */
 export function durable<R>(code: (ctx: Ctx, params: Record<string, unknown>) => Operation<R>) {
+  return placed(unplaced(code));
+}
+
+/** The same before it has a place, for a plugin that has one as a whole. */
+export function unplaced<R>(code: (ctx: Ctx, params: Record<string, unknown>) => Operation<R>) {
   return createMcpTool('probe')
     .description('A tool of a test.')
     .parameters(z.record(z.string(), z.unknown()))
@@ -54,6 +59,6 @@ export function shortly(line: JournalLine): string {
 
 /** Takes a call up on a manager of its own, as another process does. */
 export function* resumed(tool: AnyTool, journal: Journal): Operation<Session> {
-  const manager = yield* createSessionManager();
+  const manager = settling(yield* createSessionManager());
   return yield* manager.resume({ tool, journal: kept(journal) });
 }

@@ -2,8 +2,7 @@ import type { Operation } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
-import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
-import { accept, row, withManager } from '../session-kit.ts';
+import { accept, row, settle, withManager } from '../session-kit.ts';
 import { journalOf } from './journal-kit.ts';
 
 function wizard(first: string, second = 'Which dish?', { reads = false, most = 30 } = {}) {
@@ -39,11 +38,11 @@ describe('a changed tool, taken up leniently', () => {
   ])('%s', (_, changed, id, message) =>
     withManager(function* ({ manager }) {
       const first = yield* manager.create({ tool: wizard('Row?'), params: {}, callId: 'then' });
-      yield* eventLoopTurn();
+      yield* settle();
       first.respond('elicit-1', row(12));
-      yield* eventLoopTurn();
+      yield* settle();
       first.respond('elicit-2', accept({ dish: 'soup' }));
-      yield* eventLoopTurn();
+      yield* settle();
       const { header, lines } = journalOf(first);
       const journal = { header: { ...header, callId: 'now' }, lines };
       const session = yield* manager.resume({ tool: changed, journal, replay: 'lenient' });

@@ -6,8 +6,8 @@ import type { JournalHeader } from '#src/runtime/journal/lines.ts';
 import { HeldCall } from '#src/runtime/manager/held-call.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
 import { PUT_AWAY } from '#src/runtime/session/events.ts';
-import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
 import { createMemoryStore } from '#src/stores/index.ts';
+import { settle } from '../session-kit.ts';
 import { type Ctx, durable } from './journal-kit.ts';
 
 const asks = durable(function* (ctx: Ctx) {
@@ -41,11 +41,11 @@ it.each(['', 'the third chat'])(
             return held.sink;
           },
         });
-        while (!(yield* store.read(kept))?.lineCount) yield* eventLoopTurn();
+        while (!(yield* store.read(kept))?.lineCount) yield* settle();
         if (!held) throw new Error('it is not kept');
         const renewing = yield* spawn(held.renewing.bind(held, { manager, session, report() {} }));
         yield* store.forget(kept);
-        yield* eventLoopTurn();
+        yield* settle();
         vi.advanceTimersByTime(10_000);
         yield* renewing;
         expect(call.ended()).toMatchObject({ type: 'aborted', reason: PUT_AWAY });

@@ -6,8 +6,7 @@ import type { AnyTool } from '#src/core/tool/tool.ts';
 import { drive } from '#src/runtime/drive/drive.ts';
 import type { SessionManager } from '#src/runtime/manager/manager.ts';
 import type { Session } from '#src/runtime/session/session.ts';
-import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
-import { accept, clientOf, endOf, rejects, row, typesOf, withManager } from '../session-kit.ts';
+import { accept, clientOf, endOf, rejects, row, settle, typesOf, withManager } from '../session-kit.ts';
 import { journalOf, resumed, shortly } from './journal-kit.ts';
 
 interface Version {
@@ -53,12 +52,12 @@ function* waiting(
   { answered = true } = {},
 ): Operation<Session> {
   const session = yield* manager.create({ tool, params: {}, callId: 'one' });
-  yield* eventLoopTurn();
+  yield* settle();
   session.respond('elicit-1', row(12));
-  while (!session.awaitsAnswer('elicit-2')) yield* eventLoopTurn();
+  while (!session.awaitsAnswer('elicit-2')) yield* settle();
   if (!answered) return session;
   session.respond('elicit-2', accept({ dish: 'soup' }));
-  while (!session.awaitsAnswer('elicit-3')) yield* eventLoopTurn();
+  while (!session.awaitsAnswer('elicit-3')) yield* settle();
   return session;
 }
 const one = { callId: 'one' };
@@ -89,7 +88,7 @@ describe('a call whose tool has changed meanwhile', () => {
         },
       });
       const end = yield* spawn(() => drive(session, client, 'end'));
-      yield* eventLoopTurn();
+      yield* settle();
       yield* manager.continueWith(session, { tool: version({ sure: 'Really?', world }) });
       expect(yield* end).toMatchObject({ value: [12, 'soup', 'decline', 'Really?'] });
       expect(asked).toEqual(['Sure?', 'Really?']);
@@ -178,7 +177,7 @@ describe('a call whose tool has changed meanwhile', () => {
       expect(session.tool).toBe(old);
       expect(world).toEqual(['book 12']);
       session.respond('elicit-2', accept({ dish: 'soup' }));
-      yield* eventLoopTurn();
+      yield* settle();
       expect(session.openAsks()).toMatchObject([{ request: { message: 'Sure?' } }]);
     })(),
   );
@@ -232,7 +231,7 @@ describe('a call whose tool has changed meanwhile', () => {
         { request: { message: 'Dish?', requestedSchema: { properties: { dish: { default: 'soup' } } } } },
       ]);
       session.respond('elicit-5', accept({ dish: 'fish' }));
-      yield* eventLoopTurn();
+      yield* settle();
       expect(session.openAsks()).toMatchObject([{ request: { message: 'Really?' } }]);
     }),
   );

@@ -3,10 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { asJson } from '#src/mcp/wire/as-json.ts';
 import { HeldCall } from '#src/runtime/manager/held-call.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
-import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
 import { createMemoryStore } from '#src/stores/index.ts';
 import { LONG } from '#test/long.ts';
-import { accept } from '../session-kit.ts';
+import { accept, settle } from '../session-kit.ts';
 import { type Ctx, durable } from './journal-kit.ts';
 
 const TIMES = LONG ? 1_000 : 100;
@@ -39,7 +38,7 @@ describe('a call that is put away and taken up again, over and over', () => {
           return new HeldCall(store, yield* store.begin({ name, header: asJson(header) }), 0).sink;
         },
       });
-      while (begun.openAsks().length === 0) yield* eventLoopTurn();
+      while (begun.openAsks().length === 0) yield* settle();
       for (let time = 0; time < TIMES; time++) {
         expect(yield* manager.unload(name)).toBe(true);
         expect([open, cleanups]).toEqual([0, time + 1]);
@@ -59,7 +58,7 @@ describe('a call that is put away and taken up again, over and over', () => {
       const [session] = manager.listActive();
       if (!session) throw new Error('the call is gone');
       session.respond('elicit-1', accept({ row: 4 }));
-      while (!session.ended()) yield* eventLoopTurn();
+      while (!session.ended()) yield* settle();
     });
     expect(world).toEqual(['book', 'pay 4']);
     expect(cleanups).toBe(TIMES + 1);

@@ -2,8 +2,18 @@ import { race, spawn, until } from 'effection';
 import { describe, expect, it } from 'vitest';
 import { McpTimeoutError } from '#src/core/errors/call-errors.ts';
 import { noteCodeVersion } from '#src/core/world/code-version.ts';
-import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
-import { accept, advance, endOf, rejects, row, said, tool, typesOf, withManager } from '../session-kit.ts';
+import {
+  accept,
+  advance,
+  endOf,
+  rejects,
+  row,
+  said,
+  settle,
+  tool,
+  typesOf,
+  withManager,
+} from '../session-kit.ts';
 import { type Ctx, durable, journalOf, resumed, shortly } from './journal-kit.ts';
 
 const twoQuestions = () =>
@@ -22,13 +32,13 @@ describe('a journal', () => {
     withManager(function* ({ manager }) {
       const session = yield* manager.create({ tool: twoQuestions(), params: { a: 1 }, callId: 'c1' });
       session.respond('elicit-1', row(99));
-      yield* eventLoopTurn();
+      yield* settle();
       session.respond('elicit-1', row(12));
-      yield* eventLoopTurn();
+      yield* settle();
       session.respond('sample-1', said('ha'));
-      yield* eventLoopTurn();
+      yield* settle();
       session.respond('elicit-2', accept({ dish: 'soup' }));
-      yield* eventLoopTurn();
+      yield* settle();
       yield* endOf(session);
       const { header, lines } = journalOf(session);
       expect(header).toMatchObject({ v: 1, tool: 'probe', callId: 'c1', params: { a: 1 } });
@@ -52,7 +62,7 @@ describe('a call that is taken up from its journal', () => {
     withManager(function* ({ manager }) {
       const first = yield* manager.create({ tool: twoQuestions(), params: {}, callId: 'c1' });
       first.respond('elicit-1', row(99));
-      yield* eventLoopTurn();
+      yield* settle();
       const session = yield* resumed(twoQuestions(), journalOf(first));
       expect(session.openAsks()).toMatchObject([{ id: 'elicit-1', attempt: 2, problem: expect.any(String) }]);
     }),
@@ -63,15 +73,15 @@ describe('a call that is taken up from its journal', () => {
     withManager(function* ({ manager }) {
       const first = yield* manager.create({ tool: twoQuestions(), params: {}, callId: 'c1' });
       first.respond('elicit-1', row(12));
-      yield* eventLoopTurn();
+      yield* settle();
       first.respond('sample-1', said('ha'));
-      yield* eventLoopTurn();
+      yield* settle();
       const session = yield* resumed(twoQuestions(), journalOf(first));
       expect(session.id).toBe('c1');
       expect(typesOf(session)).toEqual(['elicit_request elicit-2#1']);
       expect(session.openAsks()).toMatchObject([{ id: 'elicit-2', wireKey: 'meal' }]);
       session.respond('elicit-2', accept({ dish: 'soup' }));
-      yield* eventLoopTurn();
+      yield* settle();
       expect(yield* endOf(session)).toMatchObject({ value: [12, 'ha', 'soup'] });
       expect(journalOf(session).lines.map(({ t }) => t)).toEqual([
         'open',
@@ -90,7 +100,7 @@ describe('a call that is taken up from its journal', () => {
     withManager(function* ({ manager }) {
       const first = yield* manager.create({ tool: twoQuestions(), params: {} });
       first.respond('elicit-1', row(99));
-      yield* eventLoopTurn();
+      yield* settle();
       const session = yield* resumed(twoQuestions(), journalOf(first));
       expect(session.openAsks()).toMatchObject([{ id: 'elicit-1', attempt: 2, problem: expect.any(String) }]);
     }),
@@ -109,7 +119,7 @@ describe('a call that is taken up from its journal', () => {
         });
       const first = yield* manager.create({ tool: catching(), params: {} });
       first.fail('sample-1', new McpTimeoutError('the model', 5));
-      yield* eventLoopTurn();
+      yield* settle();
       const session = yield* resumed(catching(), journalOf(first));
       expect(session.openAsks()).toMatchObject([{ request: { message: 'TIMEOUT' } }]);
     }),
@@ -128,10 +138,10 @@ describe('a call that is taken up from its journal', () => {
           return [first.text, seat.row];
         });
       const first = yield* manager.create({ tool: racing(), params: {} });
-      yield* eventLoopTurn();
+      yield* settle();
       first.respond('sample-2', said('b won'));
-      yield* eventLoopTurn();
-      yield* eventLoopTurn();
+      yield* settle();
+      yield* settle();
       const journal = journalOf(first);
       expect(journal.lines.map(shortly)).toContain('withdraw sample-1');
       const session = yield* resumed(racing(), journal);
@@ -162,22 +172,22 @@ describe('a call that is taken up from its journal', () => {
           return texts;
         });
       const first = yield* manager.create({ tool: branching(), params: {} });
-      yield* eventLoopTurn();
+      yield* settle();
       first.respond('sample-3', said('C'));
-      yield* eventLoopTurn();
+      yield* settle();
       first.respond('sample-1', said('A'));
-      yield* eventLoopTurn();
-      yield* eventLoopTurn();
+      yield* settle();
+      yield* settle();
       first.respond('sample-2', said('B'));
-      yield* eventLoopTurn();
-      yield* eventLoopTurn();
-      for (let left = 3; left > 0; yield* eventLoopTurn()) {
+      yield* settle();
+      yield* settle();
+      for (let left = 3; left > 0; yield* settle()) {
         for (const { id } of first.openAsks().filter(({ kind }) => kind === 'sample')) {
           first.respond(id, said(`${id}!`));
           left -= 1;
         }
       }
-      while (!first.openAsks().some(({ kind }) => kind === 'elicit')) yield* eventLoopTurn();
+      while (!first.openAsks().some(({ kind }) => kind === 'elicit')) yield* settle();
       const [question] = first.openAsks();
       const session = yield* resumed(branching(), journalOf(first));
       expect(session.openAsks()).toEqual([question]);
@@ -189,10 +199,10 @@ describe('a call that is taken up from its journal', () => {
     withManager(function* ({ manager, clock }) {
       const first = yield* manager.create({ tool: twoQuestions(), params: {} });
       first.respond('elicit-1', row(12));
-      yield* eventLoopTurn();
+      yield* settle();
       clock.advance(700);
       first.respond('sample-1', said('ha'));
-      yield* eventLoopTurn();
+      yield* settle();
       clock.advance(60_000);
       const session = yield* resumed(twoQuestions(), journalOf(first));
       expect(first.elapsed()).toBe(session.elapsed());
@@ -214,7 +224,7 @@ describe('a tool that does something else than then', () => {
       const changing = asks(() => `It is ${++count} o'clock`);
       const first = yield* manager.create({ tool: changing, params: {} });
       first.respond('elicit-1', row(1));
-      yield* eventLoopTurn();
+      yield* settle();
       const session = yield* resumed(changing, journalOf(first));
       expect(session.ended()).toMatchObject({
         type: 'error',
@@ -236,7 +246,7 @@ describe('a tool that does something else than then', () => {
     withManager(function* ({ manager, clock }) {
       const first = yield* manager.create({ tool: asks(() => '?'), params: {} });
       first.respond('elicit-1', row(1));
-      yield* eventLoopTurn();
+      yield* settle();
       const ended = yield* resumed(
         durable(function* () {}),
         journalOf(first),
@@ -268,7 +278,7 @@ describe('a tool that does something else than then', () => {
     withManager(function* ({ manager, clock }) {
       const first = yield* manager.create({ tool: asks(() => '?'), params: {} });
       first.respond('elicit-1', row(1));
-      yield* eventLoopTurn();
+      yield* settle();
       const late = Promise.withResolvers<void>();
       const slow = durable(function* (ctx: Ctx) {
         yield* until(late.promise);
@@ -277,7 +287,7 @@ describe('a tool that does something else than then', () => {
       });
       const standing = yield* spawn(() => resumed(slow, journalOf(first)));
       // It is looked at once it had its turns.
-      for (let turn = 0; turn < 30; turn++) yield* eventLoopTurn();
+      for (let turn = 0; turn < 30; turn++) yield* settle();
       yield* advance(clock, 6_000);
       late.resolve();
       const moving = yield* spawn(function* () {
@@ -296,7 +306,7 @@ describe('a tool that does something else than then', () => {
     withManager(function* ({ manager }) {
       const first = yield* manager.create({ tool: asks(() => '?'), params: {} });
       first.respond('elicit-1', row(12));
-      yield* eventLoopTurn();
+      yield* settle();
       const journal = journalOf(first);
       for (const line of journal.lines) {
         if (line.t === 'answer') line.answer = { action: 'accept', content: { row: 31 } };

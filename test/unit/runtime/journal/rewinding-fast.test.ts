@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isParleyError } from '#src/core/errors/errors.ts';
 import type { JournalLine } from '#src/runtime/journal/lines.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
-import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
-import { endOf, row, withManager } from '../session-kit.ts';
+import { endOf, isElsewhere, row, settle, withManager } from '../session-kit.ts';
 import { type Ctx, durable } from './journal-kit.ts';
 
 describe('going back', () => {
@@ -20,7 +19,7 @@ describe('going back', () => {
       });
       const session = yield* manager.create({ tool: two, params: {} });
       session.respond('elicit-1', row(1));
-      yield* eventLoopTurn();
+      yield* settle();
       const codes: string[] = [];
       const presses = [];
       for (let press = 0; press < 10; press++) {
@@ -41,7 +40,7 @@ describe('going back', () => {
       expect(session.openAsks()).toMatchObject([{ request: { message: 'Which row?' } }]);
       const [first] = session.openAsks();
       session.respond(first?.id ?? '', row(2));
-      yield* eventLoopTurn();
+      yield* settle();
       const [second] = session.openAsks();
       session.respond(second?.id ?? '', { action: 'decline' });
       expect(yield* endOf(session)).toMatchObject({ value: 2 });
@@ -56,7 +55,7 @@ describe('going back', () => {
         return chosen;
       });
       const session = yield* manager.create({ tool: one, params: {} });
-      yield* eventLoopTurn();
+      yield* settle();
       yield* session.rewind('elicit-1');
       const asks = session.openAsks();
       expect(asks).toMatchObject([{ request: { message: 'Which row?' } }]);
@@ -86,18 +85,18 @@ describe('going back', () => {
           };
         },
       });
-      yield* eventLoopTurn();
+      yield* settle();
       yield* session.respond('elicit-1', row(1));
-      yield* eventLoopTurn();
+      yield* settle();
       const answered = yield* spawn(() => session.respond('elicit-2', row(2)));
       const back = yield* spawn(() => session.rewind('elicit-1'));
-      yield* eventLoopTurn();
+      yield* settle();
       written.resolve();
       yield* answered;
       yield* back;
       expect(session.openAsks()).toMatchObject([{ id: 'elicit-3', request: { message: 'First?' } }]);
-      // The code that had it was let go: that of now is asked again.
-      expect(seen).toEqual([1, 2]);
+      // The code that had it was let go, elsewhere before it came there: that of now is asked again.
+      expect(seen).toEqual(isElsewhere ? [1] : [1, 2]);
       expect(session.ended()).toBeUndefined();
     }),
   );
@@ -112,7 +111,7 @@ describe('going back', () => {
           yield* ctx.elicit('seat', { message: '?' });
         });
         const session = yield* manager.create({ tool: cleaning, params: {} });
-        yield* eventLoopTurn();
+        yield* settle();
         yield* session.rewind('elicit-1');
         return session;
       }),
@@ -130,7 +129,7 @@ describe('going back', () => {
       });
       const session = yield* manager.create({ tool: asking, params: {} });
       session.respond('elicit-1', row(1));
-      yield* eventLoopTurn();
+      yield* settle();
       const [sampling] = session.openAsks();
       expect(sampling?.kind).toBe('sample');
       yield* session.rewind('elicit-1');

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createMcpTool } from '#src/core/index.ts';
 import { drive } from '#src/runtime/drive/drive.ts';
-import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
 import {
   accept,
   clientOf,
@@ -11,6 +10,7 @@ import {
   questions,
   rejects,
   row,
+  settle,
   tool,
   typesOf,
   withManager,
@@ -46,9 +46,9 @@ describe('going back to a question', () => {
       const world: string[] = [];
       const session = yield* manager.create({ tool: booking(world), params: {} });
       session.respond('elicit-1', row(1));
-      yield* eventLoopTurn();
+      yield* settle();
       session.respond('elicit-2', accept({ dish: 'soup' }));
-      yield* eventLoopTurn();
+      yield* settle();
       yield* session.rewind('elicit-1');
       expect(world).toEqual(['look', 'book 1', 'order soup', 'cancel the order', 'unbook 1']);
       expect(session.openAsks()).toMatchObject([
@@ -61,9 +61,9 @@ describe('going back to a question', () => {
       ]);
       expect(() => session.respond('elicit-1', row(9))).toThrow(/closed/);
       session.respond('elicit-4', row(2));
-      yield* eventLoopTurn();
+      yield* settle();
       session.respond('elicit-5', accept({ dish: 'fish' }));
-      yield* eventLoopTurn();
+      yield* settle();
       const again = yield* resumed(booking([]), journalOf(session));
       for (const one of [session, again]) {
         one.respond('elicit-6', { action: 'decline' });
@@ -88,7 +88,7 @@ describe('going back to a question', () => {
         },
       });
       const end = yield* spawn(() => drive(session, client, 'end'));
-      yield* eventLoopTurn();
+      yield* settle();
       yield* session.rewind('elicit-2');
       expect(yield* end).toMatchObject({ value: [3, 'dish 2', 'decline'] });
       expect(world).toEqual(['look', 'book 3', 'order dish 1', 'cancel the order', 'order dish 2']);
@@ -107,13 +107,13 @@ describe('going back to a question', () => {
         capabilities: { elicitation: { form: true } },
       });
       session.respond('elicit-1', row(1));
-      yield* eventLoopTurn();
+      yield* settle();
       const lease = session.lease({
         ...clientOf(),
         capabilities: () => ({ elicitation: { form: true }, roots: true }),
       });
       session.respond('elicit-2', row(2));
-      yield* eventLoopTurn();
+      yield* settle();
       yield* session.rewind('elicit-2');
       expect(session.ended()).toBeUndefined();
       expect(session.openAsks()).toMatchObject([{ id: 'elicit-4' }]);
@@ -133,7 +133,7 @@ describe('going back to a question', () => {
           *undo() {
             world.push('second is being taken back');
             yield* stop();
-            yield* eventLoopTurn();
+            yield* settle();
           },
         });
         yield* ctx.elicit('seat', { message: 'Sure?' });
@@ -141,7 +141,7 @@ describe('going back to a question', () => {
       const session = yield* manager.create({ tool: slow, params: {} });
       stop = () => session.abort('stopped');
       session.respond('elicit-1', row(1));
-      yield* eventLoopTurn();
+      yield* settle();
       yield* rejects(() => session.rewind('elicit-1'), 'CALL_ENDED');
       expect(world).toEqual(['second is being taken back']);
       expect(session.ended()).toMatchObject({ type: 'aborted' });
@@ -154,7 +154,7 @@ describe('going back to a question', () => {
       const world: string[] = [];
       const session = yield* manager.create({ tool: booking(world, { undoable: false }), params: {} });
       session.respond('elicit-1', row(1));
-      yield* eventLoopTurn();
+      yield* settle();
       const before = journalOf(session);
       yield* rejects(() => session.rewind('elicit-1'), 'REWIND_REFUSED');
       yield* rejects(() => session.rewind('elicit-9'), 'REWIND_REFUSED');
@@ -172,7 +172,7 @@ describe('going back to a question', () => {
       });
       const session = yield* manager.create({ tool: plain, params: {} });
       session.respond('elicit-1', row(1));
-      yield* eventLoopTurn();
+      yield* settle();
       yield* rejects(() => session.rewind('elicit-1'), 'REWIND_REFUSED');
       yield* session.rewind('elicit-1', { anyway: true });
       expect(session.openAsks()).toMatchObject([{ id: 'elicit-3', request: { message: 'Which row?' } }]);
@@ -195,7 +195,7 @@ describe('going back to a question', () => {
       const session = yield* manager.create({ tool: reads, params: {} });
       for (const id of ['elicit-1', 'elicit-2']) {
         session.respond(id, row(1));
-        yield* eventLoopTurn();
+        yield* settle();
       }
       yield* session.rewind('elicit-2');
       expect(session.openAsks()).toMatchObject([{ id: 'elicit-4', request: { message: 'second' } }]);
@@ -217,7 +217,7 @@ describe('going back to a question', () => {
       });
       const session = yield* manager.create({ tool: booked, params: {} });
       session.respond('elicit-1', row(1));
-      yield* eventLoopTurn();
+      yield* settle();
       yield* session.rewind('elicit-1');
       const id = `${session.id}/step-1`;
       expect(told).toEqual([{ id, attempt: 1 }, { id }]);
@@ -238,7 +238,7 @@ describe('going back to a question', () => {
       });
       const session = yield* manager.create({ tool: failing, params: {} });
       session.respond('elicit-1', row(1));
-      yield* eventLoopTurn();
+      yield* settle();
       yield* rejects(() => session.rewind('elicit-1'), 'UNDO_FAILED');
       expect(session.ended()).toMatchObject({ error: { code: 'UNDO_FAILED', details: { step: 'book' } } });
     }),
@@ -256,13 +256,13 @@ describe('going back to a question', () => {
         yield* ctx.elicit('seat', { message: '2' });
       });
       const session = yield* manager.create({ tool: cleaning, params: {} });
-      yield* eventLoopTurn();
+      yield* settle();
       session.respond('elicit-1', row(1));
-      yield* eventLoopTurn();
+      yield* settle();
       yield* session.rewind('elicit-1');
       expect(cleaned).toBe(1);
       session.respond('elicit-3', row(1));
-      yield* eventLoopTurn();
+      yield* settle();
       yield* session.rewind('elicit-3');
       expect(cleaned).toBe(2);
       yield* session.abort();
@@ -276,9 +276,9 @@ describe('going back to a question', () => {
     withManager(function* ({ manager }) {
       const session = yield* manager.create({ tool: booking([]), params: {} });
       session.respond('elicit-1', row(1));
-      yield* eventLoopTurn();
+      yield* settle();
       session.respond('elicit-2', accept({ dish: 'soup' }));
-      yield* eventLoopTurn();
+      yield* settle();
       yield* session.rewind('elicit-1');
       const journal = journalOf(session);
       const at = journal.lines.findIndex(({ t }) => t === 'rewind');

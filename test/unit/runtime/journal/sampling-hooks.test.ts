@@ -1,18 +1,17 @@
 import { expect, it } from 'vitest';
 import { makePlugin } from '#src/core/plugin/make-plugin.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
-import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
-import { withManager } from '../session-kit.ts';
-import { durable, journalOf, shortly } from './journal-kit.ts';
+import { placed, settle, withManager } from '../session-kit.ts';
+import { journalOf, shortly, unplaced } from './journal-kit.ts';
 
 it(
   'what a plugin does around a sampling is in a step: it is done once, though its hooks run again',
   withManager(function* ({ manager }) {
     const done: string[] = [];
-    const asking = durable(function* (ctx) {
+    const asking = unplaced(function* (ctx) {
       return (yield* ctx.sample({ prompt: 'x' })).text;
     });
-    const plugin = makePlugin(asking)
+    const built = makePlugin(asking)
       .onElicit({ seat: 'form', meal: 'form' })
       .sampling({
         *before(messages, ctx) {
@@ -25,8 +24,9 @@ it(
         },
       })
       .build();
+    const plugin = placed(built);
     const first = yield* manager.create({ tool: plugin, params: {} });
-    while (first.openAsks().length === 0) yield* eventLoopTurn();
+    while (first.openAsks().length === 0) yield* settle();
     expect(done).toEqual(['before', 'act']);
     const other = yield* createSessionManager();
     const session = yield* other.resume({ tool: plugin, journal: journalOf(first) });

@@ -2,9 +2,8 @@ import { ensure, race, spawn, suspend } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
-import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
 import { runMcpTool } from '#src/testing/index.ts';
-import { advance, endOf, row, withManager } from '../session-kit.ts';
+import { advance, endOf, row, settle, withManager } from '../session-kit.ts';
 import { type Ctx, durable, journalOf, prefix, resumed, shortly } from './journal-kit.ts';
 
 describe('a step', () => {
@@ -22,7 +21,7 @@ describe('a step', () => {
           return tag;
         });
       const first = yield* manager.create({ tool: stepping(), params: {}, callId: 'c1' });
-      yield* eventLoopTurn();
+      yield* settle();
       const session = yield* resumed(stepping(), journalOf(first));
       expect(ran).toEqual(['c1/step-1 1']);
       const result = { version: 1, at: '1970-01-01T00:00:00.000Z' };
@@ -75,7 +74,7 @@ describe('a step', () => {
           const plain = yield* ctx.step('plain', () => [1, 2]);
           const late = yield* ctx.step('promise', async () => 'late');
           const op = yield* ctx.step('operation', function* () {
-            yield* eventLoopTurn();
+            yield* settle();
             return 'op';
           });
           try {
@@ -89,7 +88,7 @@ describe('a step', () => {
           return undefined;
         });
       const first = yield* manager.create({ tool: stepping(), params: {} });
-      for (let turn = 0; turn < 5; turn++) yield* eventLoopTurn();
+      for (let turn = 0; turn < 5; turn++) yield* settle();
       const session = yield* resumed(stepping(), journalOf(first));
       for (const one of [first, session]) {
         expect(one.openAsks()).toMatchObject([{ request: { message: 'Own: no' } }]);
@@ -108,7 +107,7 @@ describe('a step', () => {
           try {
             yield* suspend();
           } finally {
-            yield* eventLoopTurn();
+            yield* settle();
             did.push('cleaned up');
           }
         });
@@ -119,7 +118,7 @@ describe('a step', () => {
         return 'went on';
       });
       const session = yield* manager.create({ tool: stepping, params: {} });
-      yield* eventLoopTurn();
+      yield* settle();
       yield* session.abort('stopped');
       expect(did).toEqual(['cleaned up', 'slept']);
       expect(session.journal().lines.map(({ t }) => t)).toEqual(['step', 'end', 'withdraw']);
@@ -140,9 +139,9 @@ describe('a step', () => {
           });
         });
       const first = yield* manager.create({ tool: stepping(), params: {}, callId: 'c1' });
-      yield* eventLoopTurn();
+      yield* settle();
       const second = yield* resumed(stepping(), journalOf(first));
-      yield* eventLoopTurn();
+      yield* settle();
       const third = yield* resumed(stepping(), journalOf(second));
       expect(yield* endOf(third)).toMatchObject({ value: 3 });
       expect(ran).toEqual(['c1/step-1 1', 'c1/step-1 2', 'c1/step-1 3']);
@@ -202,17 +201,17 @@ describe('a step', () => {
       const session = yield* manager.create({
         tool: durable(function* (ctx: Ctx) {
           yield* spawn(function* () {
-            yield* eventLoopTurn();
+            yield* settle();
             yield* ctx.sample({ prompt: 'beside' });
           });
           yield* ctx.step('long', function* () {
-            for (let turn = 0; turn < 4; turn++) yield* eventLoopTurn();
+            for (let turn = 0; turn < 4; turn++) yield* settle();
           });
           yield* suspend();
         }),
         params: {},
       });
-      for (let turn = 0; turn < 4; turn++) yield* eventLoopTurn();
+      for (let turn = 0; turn < 4; turn++) yield* settle();
       expect(session.openAsks()).toMatchObject([{ kind: 'sample' }]);
     }),
   );
@@ -232,12 +231,12 @@ describe('a step', () => {
               });
               yield* suspend();
             }),
-            ctx.step('quick', () => eventLoopTurn()),
+            ctx.step('quick', () => settle()),
           ]);
           yield* ctx.elicit('seat', { message: '?' });
         });
       const first = yield* manager.create({ tool: racing(), params: {} });
-      for (let turn = 0; turn < 3; turn++) yield* eventLoopTurn();
+      for (let turn = 0; turn < 3; turn++) yield* settle();
       const session = yield* resumed(racing(), journalOf(first));
       expect(session.openAsks()).toHaveLength(1);
       expect([ran, cleaned]).toEqual([1, 1]);
@@ -294,10 +293,10 @@ describe('the phases of a durable tool', () => {
           });
       const tool = phased(() => ({ ran }));
       const first = yield* manager.create({ tool, params: {} });
-      yield* eventLoopTurn();
+      yield* settle();
       const waiting = journalOf(first);
       first.respond('roots-1', { roots: [] });
-      yield* eventLoopTurn();
+      yield* settle();
       const session = yield* resumed(tool, journalOf(first));
       expect(session.openAsks()).toMatchObject([{ id: 'elicit-1', request: { message: '{"ran":1}' } }]);
       session.respond('elicit-1', row(1));
@@ -307,7 +306,7 @@ describe('the phases of a durable tool', () => {
       expect(early.openAsks()).toMatchObject([{ id: 'roots-1' }]);
 
       const wrong = yield* manager.create({ tool: phased(() => () => 1), params: {}, callId: 'wrong' });
-      yield* eventLoopTurn();
+      yield* settle();
       wrong.respond('roots-1', { roots: [] });
       expect(yield* endOf(wrong)).toMatchObject({ error: { code: 'STEP' } });
     }),

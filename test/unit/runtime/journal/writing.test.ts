@@ -6,8 +6,7 @@ import type { JournalLine } from '#src/runtime/journal/lines.ts';
 import type { JournalSink } from '#src/runtime/journal/sink.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
 import type { Client } from '#src/runtime/session/client.ts';
-import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
-import { advance, clientOf, endOf, rejects, row, said, withManager } from '../session-kit.ts';
+import { advance, clientOf, endOf, rejects, row, said, settle, withManager } from '../session-kit.ts';
 import { type Ctx, durable, resumed } from './journal-kit.ts';
 
 /** A sink whose writes a test lets through, one after the other. */
@@ -37,11 +36,11 @@ function heldSink(extra: Partial<JournalSink> = {}) {
       for (const gate of waiting.splice(0)) gate.resolve();
     },
     *let(how: (gate: { resolve(): void; reject(error: Error): void }) => void): Operation<void> {
-      yield* eventLoopTurn();
+      yield* settle();
       const gate = waiting.shift();
       if (!gate) throw new Error('nothing is being written');
       how(gate);
-      yield* eventLoopTurn();
+      yield* settle();
     },
   };
 }
@@ -72,7 +71,7 @@ describe('a journal that is written somewhere', () => {
       yield* pass(through);
       expect(written.map(({ t }) => t)).toEqual(['open']);
       const acknowledged = yield* spawn(() => session.respond('elicit-1', row(3)));
-      yield* eventLoopTurn();
+      yield* settle();
       expect(seen).toEqual([]);
       expect(() => session.respond('elicit-1', row(4))).toThrow(/Answer that one/);
       yield* pass(through);
@@ -146,7 +145,7 @@ describe('a journal that is written somewhere', () => {
       };
       yield* spawn(() => drive(session, client, 'end'));
       for (let turn = 0; turn < 100 && attempts.length < 3; turn++) {
-        yield* eventLoopTurn();
+        yield* settle();
         if (waiting.length > 0) yield* pass(through);
       }
       passAll();
@@ -173,7 +172,7 @@ describe('a journal that is written somewhere', () => {
       yield* sink.let(through);
       expect(sink.written).toMatchObject([{ t: 'open' }, { t: 'answer', answer: row(5) }]);
       sink.pass();
-      yield* eventLoopTurn();
+      yield* settle();
     }),
   );
 
@@ -198,7 +197,7 @@ describe('a journal that is written somewhere', () => {
       yield* sink.let((gate) => gate.reject(new Error('the disk is full')));
       yield* advance(clock, 1_000);
       sink.pass();
-      for (let turn = 0; turn < 5; turn++) yield* eventLoopTurn();
+      for (let turn = 0; turn < 5; turn++) yield* settle();
       expect(seen).toEqual(['row 2', 'booked']);
       expect(sink.written.filter(({ t }) => t === 'answer' || t === 'fail')).toMatchObject([{ t: 'answer' }]);
       expect(diagnostics).toMatchObject([{ message: 'probe client failed to stop answering' }]);
@@ -248,11 +247,11 @@ describe('a journal that is written somewhere', () => {
       yield* scoped(function* () {
         const manager = yield* createSessionManager();
         yield* manager.create({ tool: asking(), params: {}, keep: () => keep(sink) });
-        yield* eventLoopTurn();
+        yield* settle();
         expect(held.waiting).toHaveLength(1);
       });
       yield* moving.halt();
-      for (let turn = 0; turn < 3; turn++) yield* eventLoopTurn();
+      for (let turn = 0; turn < 3; turn++) yield* settle();
     })();
     process.off('unhandledRejection', note);
     expect(unhandled).toEqual([]);
@@ -278,7 +277,7 @@ describe('a journal that is written somewhere', () => {
       });
       const session = yield* manager.create({ tool, params: {}, callId: 'c', keep: () => keep(sink) });
       const { header } = session.journal();
-      yield* eventLoopTurn();
+      yield* settle();
       expect(yield* manager.unload({ callId: 'c' })).toBe(true);
       expect(cleaned).toBe(1);
       expect(manager.get({ callId: 'c' })).toBeUndefined();
