@@ -11,6 +11,7 @@ import { PauseBanner } from './pause-banner.tsx';
 import { QuestionStage } from './question-stage.tsx';
 import { RunningStage } from './running-stage.tsx';
 import { UnsentNotices } from './unsent-notice.tsx';
+import { useChordGuard } from './use-chord-guard.ts';
 import { useKeptFocus } from './use-kept-focus.ts';
 import { useOvertakenGuard } from './use-overtaken-guard.ts';
 import { useStageFocus } from './use-stage-focus.ts';
@@ -27,6 +28,7 @@ export function StageView({ head, rows }: { head: Head; rows: readonly TimelineR
   useOvertakenGuard(region, isOvertaken ? overtaken?.at : undefined);
   useSubmitAnywhere(region);
   useKeptFocus(region);
+  useChordGuard();
   const guard = useStrayGuard(askingOf(stage) ?? stage.kind);
   const goToField = (event: KeyboardEvent<HTMLElement>): void => {
     const { key, ctrlKey, metaKey, target, currentTarget } = event;

@@ -331,6 +331,16 @@ describe('the keyboard', () => {
     expect(answers(panel)).toEqual([]);
   });
 
+  it('is the editor’s after Ctrl+K: the second key of a chord is not typed', async () => {
+    const panel = await openPanel();
+    await panel.show(aForm({ name: { type: 'string', title: 'Name' } }));
+    await panel.user.click(control('Name'));
+    await panel.user.keyboard('Ada{Control>}k{/Control}x{Control>}k{/Control}{Shift>}X{/Shift}y');
+    expect(control('Name')).toHaveProperty('value', 'Aday');
+    await panel.user.keyboard('{Control>}k{/Control}{Escape}l{Control>}k{/Control}{Control>}a{/Control}z');
+    expect(control('Name')).toHaveProperty('value', 'z');
+  });
+
   it('Enter sends a form of one field', async () => {
     const panel = await openPanel();
     await panel.show(aForm({ a: { type: 'string', title: 'A' } }));
