@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { focusControl } from '../../parts/focus.ts';
 import { Codicon } from '../../parts/icon.tsx';
 import { IconButton } from '../../parts/icon-button.tsx';
@@ -26,19 +26,22 @@ export interface RowsProps {
  */
 export function Rows({ head, title, rows, blank, most, disabled, draw, onChange, split }: RowsProps) {
   const list = useRef<HTMLDivElement>(null);
-  const next = useRef<number>(undefined);
+  /** The row that gets the keyboard, once there are so many. */
+  const next = useRef<{ readonly at: number; readonly rows: number }>(undefined);
   const full = most !== undefined && rows.length >= most;
 
-  useEffect(() => {
-    if (next.current === undefined) return;
-    const row = list.current?.querySelectorAll(':scope > .list-row')[next.current];
+  // Before the browser goes on: the release of a quick click would be drawn first, without the row.
+  useLayoutEffect(() => {
+    if (next.current === undefined || next.current.rows !== rows.length) return;
+    const row = list.current?.querySelectorAll(':scope > .list-row')[next.current.at];
     focusControl(row?.querySelector('[data-control]') ?? list.current?.querySelector(':scope > .list-add'));
     next.current = undefined;
   });
 
   const put = (at: number, taken: number, ...fresh: readonly Raw[]): void => {
-    next.current = fresh.length > 0 ? at + fresh.length - 1 : Math.max(0, at - 1);
-    onChange([...rows.slice(0, at), ...fresh, ...rows.slice(at + taken)]);
+    const all = [...rows.slice(0, at), ...fresh, ...rows.slice(at + taken)];
+    next.current = { at: fresh.length > 0 ? at + fresh.length - 1 : Math.max(0, at - 1), rows: all.length };
+    onChange(all);
   };
 
   const onKeyDown = (event: KeyboardEvent, at: number): void => {
