@@ -3,7 +3,7 @@ import type { FormJsonSchema } from '../../src/core/form/form-schema.ts';
 import type { JsonObject, JsonSchema } from '../../src/core/messages/json.ts';
 import { usePage } from '../page/page-context.ts';
 import { Button } from '../parts/button.tsx';
-import { focusControl } from '../parts/focus.ts';
+import { focusControl, nextEmpty } from '../parts/focus.ts';
 import { t } from '../parts/l10n.ts';
 import { SUBMIT_KEYS } from '../parts/platform.ts';
 import { useStrayGuard } from '../stage/use-stray-guard.ts';
@@ -98,11 +98,8 @@ export function SchemaForm(props: SchemaFormProps) {
     else show(at + 1);
   };
   const goOn = (from: Element): void => {
-    const rows = [...(from.closest('form')?.querySelectorAll('[data-field]') ?? [])];
-    const here = rows.findIndex((row) => row.contains(from));
-    const names = rows.slice(here + 1).map((row) => row.getAttribute('data-field') ?? '');
-    const empty = names.find((name) => isBlank(form.raw[name]) && isToFill(fields, name));
-    if (empty !== undefined) focusField(empty);
+    const empty = nextEmpty(from);
+    if (empty) focusControl(empty);
     else if (last) submit();
     else next();
   };

@@ -13,6 +13,34 @@ export function focusControl(element: Element | null | undefined, options?: Focu
   (inner ?? element).focus(options);
 }
 
+/** Controls of one answer, and groups of choices. A list that is empty has nothing but its button. */
+const ANSWERS = ':is([data-control]:not(.list, .group, [type="checkbox"]), [data-control].options)';
+
+/** The next control of the form in which nothing is given, in the order in which they are read. */
+export function nextEmpty(from: Element): Element | undefined {
+  const controls = [...(from.closest('form')?.querySelectorAll(ANSWERS) ?? [])];
+  return controls.find((control) => {
+    const isLater = from.compareDocumentPosition(control) & Node.DOCUMENT_POSITION_FOLLOWING;
+    return (
+      isLater &&
+      !control.contains(from) &&
+      !control.matches(':disabled, details:not([open]) *') &&
+      isEmpty(control)
+    );
+  });
+}
+
+function isEmpty(control: Element): boolean {
+  const inputs = control.matches('input, textarea, select')
+    ? [control]
+    : [...control.querySelectorAll('input')];
+  return inputs.every((input) =>
+    input instanceof HTMLInputElement && /radio|checkbox/.test(input.type)
+      ? !input.checked
+      : 'value' in input && input.value === '',
+  );
+}
+
 /**
  * Puts the keyboard into the first control of `region` in which an answer is given, or into the region itself: never on
  * Decline or Cancel, where the Enter that is still down would answer. Nothing scrolls: what is asked is read first.

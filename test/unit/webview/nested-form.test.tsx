@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { JsonSchema } from '#src/core/messages/json.ts';
 import { picked } from '#src/panel-port/index.ts';
@@ -29,6 +29,19 @@ describe('a list', () => {
     await panel.user.click(screen.getByRole('button', { name: 'Remove Tags 1' }));
     await run(panel);
     expect(sent(panel)).toEqual([{ tags: ['two'] }]);
+  });
+
+  it('gets the keyboard into its new row, however short the click was', async () => {
+    const panel = await openForm({ who: { type: 'integer', title: 'Who' }, ...tags });
+    const add = screen.getByRole('button', { name: 'Add Tags' });
+    await panel.user.type(control('Who'), 'x');
+    // The press leaves the field, which draws its error; the release comes before that is in sight.
+    control('Who').blur();
+    add.focus();
+    await Promise.resolve();
+    expect(screen.getByText('Enter a whole number, such as 3.')).toBeDefined();
+    add.click();
+    await waitFor(() => expect(document.activeElement).toBe(control('Tags 1')));
   });
 
   it('becomes a row for each line that is pasted', async () => {
@@ -87,6 +100,25 @@ describe('objects', () => {
     await panel.user.type(control('Seats'), '{Backspace}2');
     await run(panel);
     expect(sent(panel)).toEqual([{ trip: { from: 'AMS', seats: 2 } }]);
+  });
+
+  it('are gone through by Enter, member by member, to what is empty and never to a button', async () => {
+    const text = { type: 'string' } as const;
+    const geo = { type: 'object', properties: { lat: { type: 'number' }, lon: { type: 'number' } } } as const;
+    const address = {
+      type: 'object',
+      title: 'Address',
+      properties: { street: text, city: text, geo },
+    } as const;
+    const tags = { type: 'array', title: 'Tags', items: text } as const;
+    const kind = { type: 'string', title: 'Kind', enum: ['a', 'b'] } as const;
+    const panel = await openForm({ address, tags, really: { type: 'boolean' }, kind, note: text });
+    await panel.user.type(control('Lat'), '1');
+    await panel.user.type(control('Street'), 'Main{Enter}Here{Enter}2{Enter}');
+    await panel.user.keyboard(' {Enter}last{Enter}');
+    expect(sent(panel)).toEqual([
+      { address: { street: 'Main', city: 'Here', geo: { lat: 1, lon: 2 } }, kind: 'a', note: 'last' },
+    ]);
   });
 
   it('without known members are pairs', async () => {
