@@ -1,7 +1,7 @@
 import type { Operation } from 'effection';
 import type { JsonValue } from '../../core/messages/json.ts';
 import { effectiveLines } from '../../runtime/journal/effective.ts';
-import type { JournalLine } from '../../runtime/journal/lines.ts';
+import type { JournalLine, LineOf } from '../../runtime/journal/lines.ts';
 import { type Answer, type Ask, answerOf } from '../../runtime/session/ask.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import type { Session } from '../../runtime/session/session.ts';
@@ -33,15 +33,16 @@ export function countAnswers(lines: readonly JournalLine[]): {
  */
 export function remembering(
   client: Client,
-  session: Pick<Session, 'printOf'>,
+  session: Pick<Session, 'printOf' | 'journal'>,
   { lines, person, model }: Remembered,
 ): Client {
   const answers = answersIn(lines);
   const take = (ask: Ask): Answer | undefined => {
-    const kept = answers.get(ask.wireKey);
-    if (ask.attempt > 1 || kept?.kind !== ask.kind || kept.print !== session.printOf(ask.id))
-      return undefined;
-    answers.delete(ask.wireKey);
+    if (ask.attempt > 1 || answers.size === 0) return undefined;
+    const place = placesIn(session.journal().lines).get(ask.id) ?? '';
+    const kept = answers.get(place);
+    if (!kept || kept.print !== session.printOf(ask.id)) return undefined;
+    answers.delete(place);
     return answerOf(structuredClone(kept.answer));
   };
   const first = <A extends Ask, G extends Answer, Rest extends readonly unknown[]>(
@@ -66,12 +67,30 @@ interface Kept {
 
 /** The answers that count, by the place of what they answer. */
 function answersIn(lines: readonly JournalLine[]): Map<string, Kept> {
-  const open = new Map<string, { readonly key: string; readonly kind: string; readonly print: string }>();
+  const open = new Map<string, LineOf<'open'>>();
+  const places = placesIn(lines);
   const answers = new Map<string, Kept>();
   for (const { line } of effectiveLines(lines)) {
     if (line.t === 'open') open.set(line.id, line);
     const asked = line.t === 'answer' ? open.get(line.id) : undefined;
-    if (line.t === 'answer' && asked) answers.set(asked.key, { ...asked, answer: line.answer });
+    if (line.t !== 'answer' || !asked) continue;
+    answers.set(places.get(line.id) ?? '', { ...asked, answer: line.answer });
   }
   return answers;
+}
+
+/**
+ * The place of each ask, by its id: the how manieth it is of those of its kind and name that count. Ids and wire keys are never given twice, so
+ * that those of questions after a Back are none that another call has.
+ */
+function placesIn(lines: readonly JournalLine[]): ReadonlyMap<string, string> {
+  const counts = new Map<string, number>();
+  const places = new Map<string, string>();
+  for (const { line } of effectiveLines(lines)) {
+    if (line.t !== 'open') continue;
+    const of = JSON.stringify([line.kind, line.name, line.depth]);
+    counts.set(of, (counts.get(of) ?? 0) + 1);
+    places.set(line.id, `${of} ${counts.get(of)}`);
+  }
+  return places;
 }

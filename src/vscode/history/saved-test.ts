@@ -41,11 +41,13 @@ export function testOf(call: CallToTest): string {
   const { toolName, callId, params, lines, end, exported } = call;
   const answers = answersIn(lines);
   const given = answers.map(({ answer }) => answer);
-  const mask = secretsIn([
+  const secrets = secretsIn([
     params,
     ...given,
     ...lines.map((line) => (line.t === 'stepped' ? line.result : undefined)),
   ]);
+  const renamed = straightIds(callId, lines);
+  const mask: Mask = (value) => renamed(secrets(value));
   const named = exported.name === 'default' ? 'tool' : exported.name;
   const imported = exported.name === 'default' ? named : `{ ${named} }`;
   const scripts = scriptsOf(answers, mask);
@@ -62,6 +64,20 @@ test(${quoted(titleOf(toolName, end))}, async () => {
 ${expectation(run, end, mask)}  assert.deepEqual(client.unused, []);
 });
 `;
+}
+
+/** What names a question by its id, as it does in a call in which nobody went back: there no number is left out. */
+function straightIds(callId: string, lines: readonly JournalLine[]): Mask {
+  const counts = new Map<string, number>();
+  const ids = new Map<string, string>();
+  for (const { line } of effectiveLines(lines)) {
+    if (line.t !== 'open') continue;
+    counts.set(line.kind, (counts.get(line.kind) ?? 0) + 1);
+    ids.set(`${callId}-${line.id}`, `${callId}-${line.kind}-${counts.get(line.kind)}`);
+  }
+  const id = new RegExp(`${callId.replace(/\W/g, '\\$&')}-[a-z]+-\\d+`, 'g');
+  return (value) =>
+    value === undefined ? value : JSON.parse(JSON.stringify(value).replace(id, (one) => ids.get(one) ?? one));
 }
 
 /** An ask, in the order in which the asks opened, and what came of it; nothing where the tool let go of it. */

@@ -1,5 +1,5 @@
-import { type Operation, run } from 'effection';
-import { describe, expect, it } from 'vitest';
+import { type Operation, run, spawn, suspend, until } from 'effection';
+import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import type { JsonObject } from '#src/core/messages/json.ts';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
@@ -8,6 +8,7 @@ import { drive } from '#src/runtime/drive/drive.ts';
 import type { JournalLine } from '#src/runtime/journal/lines.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
 import type { Client } from '#src/runtime/session/client.ts';
+import type { Session } from '#src/runtime/session/session.ts';
 import { createMockMcpClient } from '#src/testing/index.ts';
 import { countAnswers, type Remembered, remembering } from '#src/vscode/calls/remembering.ts';
 import { type RemoteKit, source, useRemoteKit } from '../../isolation/remote-kit.ts';
@@ -24,6 +25,21 @@ function toolAsking(second: string) {
       const said = yield* ctx.sample({ prompt: `About ${one.text}` });
       const two = yield* ctx.elicit.strict('second', { message: second });
       return [one.text, said.text, two.text];
+    });
+}
+
+/** Asks three times by one name. */
+function readingThree(last: string) {
+  return createMcpTool('read')
+    .description('Asks three times.')
+    .parameters(z.object({}))
+    .annotations({ readOnlyHint: true })
+    .elicits({ text: z.object({ text: z.string() }) })
+    .execute(function* (_, ctx) {
+      const texts: string[] = [];
+      for (const message of ['First?', 'Second?', last])
+        texts.push((yield* ctx.elicit.strict('text', { message })).text);
+      return texts;
     });
 }
 
@@ -73,6 +89,45 @@ describe('running a tool again', () => {
       const client = createMockMcpClient({});
       const { value } = yield* runWith('Second?', client, { lines, person: true, model: true });
       expect(value).toEqual(['one', 'fine', 'two']);
+    }));
+
+  it('keeps what was answered after a Back, and asks again what the person goes back to in the new call', () =>
+    run(function* () {
+      const manager = yield* createSessionManager();
+      const begun = (last: string) => manager.create({ tool: readingThree(last), params: {}, capabilities });
+      const answered = function* (session: Session, text: string) {
+        yield* until(vi.waitFor(() => expect(session.openAsks()).toHaveLength(1)));
+        session.respond(session.openAsks()[0]?.id ?? '', accepted(text));
+      };
+      const session = yield* begun('Third?');
+      for (const text of ['gone', 'gone, too']) yield* answered(session, text);
+      yield* session.rewind('elicit-1');
+      for (const text of ['one', 'two', 'three']) yield* answered(session, text);
+      yield* until(vi.waitFor(() => expect(session.ended()).toBeDefined()));
+      const { lines } = session.journal();
+
+      const again = yield* begun('Third, really?');
+      const asked: string[] = [];
+      const person: Client = {
+        ...createMockMcpClient({}),
+        *elicit({ request }) {
+          asked.push(request.message);
+          if (asked.length === 1) yield* spawn(() => again.rewind('elicit-1'));
+          if (asked.length === 1) yield* suspend();
+          return accepted(`new ${asked.length}`);
+        },
+      };
+      const end = yield* drive(
+        again,
+        remembering(person, again, { lines, person: true, model: true }),
+        'end',
+      );
+      expect(asked).toEqual(['Third, really?', 'First?', 'Second?', 'Third, really?']);
+      expect(end).toMatchObject({ value: ['new 2', 'new 3', 'new 4'] });
+
+      const third = yield* begun('Third?');
+      const nobody = remembering(createMockMcpClient({}), third, { lines, person: true, model: true });
+      expect(yield* drive(third, nobody, 'end')).toMatchObject({ value: ['one', 'two', 'three'] });
     }));
 
   it('asks what is not the same question any more', () =>

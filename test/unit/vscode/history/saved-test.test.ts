@@ -1,10 +1,11 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { run } from 'effection';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { run, until } from 'effection';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { createMcpTool } from '#src/core/index.ts';
 import type { AnyTool } from '#src/core/tool/tool.ts';
+import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
 import type { EndEvent } from '#src/runtime/session/events.ts';
 import {
   createMockMcpClient,
@@ -94,6 +95,39 @@ describe('a finished call as a test', () => {
       problem: '',
       tests: ['passed pick_card gives what it gave'],
     });
+  });
+
+  it('passes for a call in which the person went back, with what counts of it', async () => {
+    const source = `import { createMcpTool } from 'parley-mcp';
+import * as z from 'zod';
+export const goes = createMcpTool('goes').description('Asks.').parameters(z.object({})).annotations({ readOnlyHint: true })
+  .elicits({ text: z.object({ text: z.string() }) })
+  .execute(function* (_, ctx) {
+    const one = yield* ctx.elicit.strict('text', { message: 'One?' });
+    const two = yield* ctx.elicit('text', { message: 'Two?' });
+    return [one.text, two.action === 'accept' ? two.exchange.messages : 'none'];
+  });
+`;
+    const file = join(home, 'tools', 'goes.ts');
+    await writeFile(file, source);
+    const { goes } = (await import(file)) as { goes: AnyTool };
+    const call = await run(function* () {
+      const manager = yield* createSessionManager();
+      const session = yield* manager.create({ tool: goes, params: {}, callId: 'call-7' });
+      const answer = function* (text: string) {
+        yield* until(vi.waitFor(() => expect(session.openAsks()).toHaveLength(1)));
+        session.respond(session.openAsks()[0]?.id ?? '', { action: 'accept', content: { text } });
+      };
+      yield* answer('gone');
+      yield* until(vi.waitFor(() => expect(session.openAsks()[0]?.id).toBe('elicit-2')));
+      yield* session.rewind('elicit-1');
+      for (const text of ['one', 'two']) yield* answer(text);
+      const end = yield* until(vi.waitFor(() => session.ended() ?? Promise.reject(new Error('not yet'))));
+      return { toolName: 'goes', callId: 'call-7', params: {}, lines: session.journal().lines, end };
+    });
+    const saved = testOf({ ...call, exported: { name: 'goes', from: '../tools/goes.ts' } });
+    expect(saved).not.toMatch(/gone|elicit-[34]/);
+    expect(await passes(saved, 'goes')).toEqual({ problem: '', tests: ['passed goes gives what it gave'] });
   });
 
   it('passes for one that failed, which is then what is expected', async () => {
