@@ -1,15 +1,19 @@
 // npm run test:desktop: the same host suite in a desktop VS Code, downloaded unless VSCODE_PATH names one.
-import { runTests } from '@vscode/test-electron';
+import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron';
 import { demoModelExtension, exampleWorkspace, repoRoot } from '../paths.ts';
 import { crashed, forgetTotals, readTotals, totalsFile, writeTotals } from '../totals.ts';
 import { buildHostSuite } from './build-suite.ts';
+import { NOT_RUN } from './not-run.ts';
 
 const name = 'host-desktop';
-const installed = process.env.VSCODE_PATH;
+const { DISPLAY, WAYLAND_DISPLAY, VSCODE_PATH } = process.env;
 await forgetTotals(name);
+if (process.platform === 'linux' && !DISPLAY && !WAYLAND_DISPLAY) notRun('there is no display');
+const vscode =
+  VSCODE_PATH ?? (await downloadAndUnzipVSCode().catch((error: unknown) => notRun(`no VS Code: ${error}`)));
 try {
   await runTests({
-    ...(installed === undefined ? {} : { vscodeExecutablePath: installed }),
+    vscodeExecutablePath: vscode,
     extensionDevelopmentPath: [repoRoot, demoModelExtension],
     extensionTestsPath: await buildHostSuite(),
     extensionTestsEnv: { PARLEY_HOST_TOTALS: totalsFile(name) },
@@ -23,3 +27,8 @@ try {
 const totals = await readTotals(name);
 console.log(`  ${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
 process.exit(totals.failed === 0 ? 0 : 1);
+
+function notRun(reason: string): never {
+  console.error(`Not run: ${reason}.`);
+  process.exit(NOT_RUN);
+}

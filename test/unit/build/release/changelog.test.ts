@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { releaseChangelog } from '#build/release/changelog.ts';
+import { notesOf, releaseChangelog } from '#build/release/changelog.ts';
+import manifest from '../../../../package.json' with { type: 'json' };
 
 const head = '# Changelog\n\n## [Unreleased]\n';
 
@@ -24,5 +27,26 @@ describe('the changelog of a release', () => {
     expect(() => releaseChangelog(`${head}\n### Added\n`, '1.2.0', 'd')).toThrow('says nothing');
     expect(() => releaseChangelog('# Changelog\n', '1.2.0', 'd')).toThrow('no heading');
     expect(() => releaseChangelog(`${head}\n- New.\n\n## [1.2.0]\n`, '1.2.0', 'd')).toThrow('already');
+  });
+
+  test('refuses more lines than people read', () => {
+    const lines = (count: number) => '- New.\n\n'.repeat(count);
+    expect(() => releaseChangelog(`${head}\n${lines(21)}`, '1.2.0', 'd')).toThrow('says 21 lines');
+    const { changelog } = releaseChangelog(`${head}\n${lines(20)}`, '1.2.0', 'd');
+    expect(notesOf(changelog, '1.2.0')).toBe(lines(20).trim());
+    expect(() => notesOf(`## [1.2.0] - d\n${lines(21)}`, '1.2.0')).toThrow('says 21 lines');
+  });
+
+  test('says what is new in a version that has its section, whatever comes next', () => {
+    const changelog = `${head}\n- Next.\n\n## [0.1.0] - 2026-01-01\n\n- First.\n\n## [0.0.1] - 2025-01-01\n\n- Old.\n`;
+    expect(notesOf(changelog, '0.1.0')).toBe('- First.');
+    expect(() => notesOf(changelog, '0.1')).toThrow('no section for 0.1.');
+    expect(() => notesOf(changelog, '0x1.0')).toThrow('no section for 0x1.0.');
+  });
+
+  test('of Parley itself is one that can be released', async () => {
+    const changelog = await readFile(join(import.meta.dirname, '../../../..', 'CHANGELOG.md'), 'utf8');
+    expect(notesOf(changelog, manifest.version)).toMatch(/^- /m);
+    expect(changelog).toContain('## [Unreleased]\n');
   });
 });
