@@ -6,7 +6,9 @@
 export const LONG_TAG = 'long';
 
 /** For a configuration of Vitest. */
-export const tags = [{ name: LONG_TAG, description: 'Runs with npm run test:long; test/rings.json says why.' }];
+export const tags = [
+  { name: LONG_TAG, description: 'Runs with npm run test:long; test/rings.json says why.' },
+];
 
 /** Whether only the first ring runs: in `npm test`, not where a file is named. */
 export const inFirstRing = () => process.env.PARLEY_FIRST_RING === '1';

@@ -105,7 +105,10 @@ const HOSTILE = [
 ];
 
 describe('committing exactly what was chosen', () => {
-  test('of hostile names each file alone, one after the other', { timeout: 60_000, tags: 'long' }, async () => {
+  test('of hostile names each file alone, one after the other', {
+    timeout: 60_000,
+    tags: 'long',
+  }, async () => {
     const git = await open();
     await begin(git, { 'other.txt': 'a\n' });
     for (const path of HOSTILE) await write(git, path, `${path}\n`);
