@@ -10,6 +10,7 @@ import { newConversation } from '#src/chat/state.ts';
 import { createMcpTool } from '#src/core/index.ts';
 import { drive } from '#src/runtime/drive/drive.ts';
 import type { Client } from '#src/runtime/session/client.ts';
+import type { Session } from '#src/runtime/session/session.ts';
 import { root } from '#test/root.ts';
 import { codeBlocksOf } from '../docs/code-blocks.ts';
 import { calls, collector, says, scriptedModel, withManager } from './rig.ts';
@@ -52,7 +53,7 @@ async function converse(waiting: Waiting, model = script()) {
 
 it('a tool samples with the model of its conversation, which nobody else reads', async () => {
   const { model, results, texts, waited } = await converse({ mode: 'park' });
-  expect(results).toEqual([{ type: 'text', text: 'Lisbon: decline' }]);
+  expect(results).toEqual([says('Lisbon: decline')]);
   expect(texts).toEqual(['Done.']);
   expect(waited).toBe(true);
   expect(model.requests[1]).toMatchObject({
@@ -62,13 +63,12 @@ it('a tool samples with the model of its conversation, which nobody else reads',
   });
 });
 
-const city: Client = {
+const other: Client = {
   name: 'another model',
   capabilities: () => ({ sampling: { tools: true }, elicitation: { form: true } }),
   can: (ask) => ask.kind !== 'roots',
   *sample() {
-    const content = [{ type: 'tool_use', id: 'x', name: '__schema__', input: { city: 'Porto' } } as const];
-    return { role: 'assistant', model: 'other', content };
+    return { role: 'assistant', model: 'other', content: says('{"city":"Porto"}') };
   },
   *elicit() {
     return { action: 'accept', content: {} };
@@ -77,27 +77,18 @@ const city: Client = {
 
 it('a client that samples goes first, and a question ends the turn all the same', async () => {
   const model = scriptedModel([[calls('1', 'asks_both')], [says('Done.')]]);
-  const { results, waited } = await converse({ mode: 'park', client: city }, model);
-  expect(results).toEqual([{ type: 'text', text: 'Porto: decline' }]);
+  const { results, waited } = await converse({ mode: 'park', client: other }, model);
+  expect(results).toEqual([says('Porto: decline')]);
   expect(waited).toBe(true);
 });
 
 it('the model samples beside a surface that only asks', async () => {
-  const { sample: _, ...surface } = city;
   const capabilities = { elicitation: { form: true } } as const;
-  const only = {
-    ...surface,
-    capabilities: () => capabilities,
-    can: ({ kind }: { kind: string }) => kind === 'elicit',
+  const only: Client = { ...other, capabilities: () => capabilities, can: ({ kind }) => kind === 'elicit' };
+  const open = function* (session: Session) {
+    yield* spawn(() => drive(session, only, 'end'));
   };
-  const { results } = await converse({
-    mode: 'stay',
-    capabilities,
-    *open(session) {
-      yield* spawn(() => drive(session, only, 'end'));
-    },
-  });
-  expect(results).toEqual([{ type: 'text', text: 'Lisbon: accept' }]);
+  expect((await converse({ mode: 'stay', capabilities, open })).results).toEqual([says('Lisbon: accept')]);
 });
 
 it('the example of the docs does', async () => {
@@ -116,10 +107,6 @@ it('the example of the docs does', async () => {
     ]);
     yield* moods(manager, model).turn({ state: newConversation('c'), message }, emit);
   });
-  expect(events).toContainEqual(
-    expect.objectContaining({
-      type: 'tool_result',
-      result: expect.objectContaining({ content: [says('joyful')] }),
-    }),
-  );
+  const results = events.flatMap((event) => (event.type === 'tool_result' ? event.result.content : []));
+  expect(results).toEqual([says('joyful')]);
 });

@@ -1,9 +1,9 @@
 import { sleep } from 'effection';
-import { createMcpTool } from 'parley-mcp';
 import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { type InProcess, startServer } from '../../mcp/kit/in-process.ts';
-import { envelope, type Message, openSession, type Reply, stateless } from '../../mcp/kit/wire.ts';
+import { envelope, type Message, openSession, stateless } from '../../mcp/kit/wire.ts';
+import { type Ctx, tool } from '../runtime/session-kit.ts';
 
 let running: InProcess | undefined;
 afterEach(async () => {
@@ -11,147 +11,79 @@ afterEach(async () => {
   running = undefined;
 });
 
-const nothing = z.object({});
-
-const defaulted = createMcpTool('defaulted')
-  .description('Asks with a default in each field')
-  .parameters(nothing)
-  .elicits({ sure: z.object({ seats: z.int().default(2), really: z.boolean().default(true) }) })
-  .execute(function* (_, ctx) {
-    const answer = yield* ctx.elicit('sure', { message: 'Delete everything?' });
-    return answer.action === 'accept' ? answer.content : answer.action;
-  });
-
-const sampling = createMcpTool('sampling')
-  .description('Asks the model')
-  .parameters(nothing)
-  .elicits({})
-  .execute(function* (_, ctx) {
-    return (yield* ctx.sample({ prompt: 'A tip?', maxTokens: 5 })).text;
-  });
-
-const picking = createMcpTool('picking')
-  .description('Asks with a context')
-  .parameters(nothing)
-  .elicits({ pick: z.object({ row: z.int() }) })
-  .execute(function* (_, ctx) {
-    return (yield* ctx.elicit('pick', { message: 'Which?', rows: [1, 2] })).action;
-  });
-
-const visiting = createMcpTool('visiting')
-  .description('Sends the person to a page')
-  .parameters(nothing)
-  .elicits({})
-  .execute(function* (_, ctx) {
-    const page = yield* ctx.elicit({ mode: 'url', message: 'Log in.', url: 'https://example.com/in' });
-    return page.action;
-  });
-
-const working = createMcpTool('working')
-  .description('Works for a while, and says little')
-  .parameters(nothing)
-  .elicits({})
-  .execute(function* (_, ctx) {
-    yield* sleep(100);
-    yield* ctx.notify('copying', 0.5);
-    yield* sleep(100);
-    yield* ctx.notify('copied', 1);
-  });
-
-/** A call that is asked one thing after the other, whichever era it is in: what it is asked with, and what came of it. */
-interface OddClient {
-  readonly asked: Message[];
+/** What a client was asked and told on the wire, and what came of its call. */
+interface Called {
+  readonly asked: Message['params'][];
   readonly told: Message['params'][];
-  result(): Promise<Message['result']>;
+  readonly result: Message['result'];
 }
+
+type Call = (
+  code: Parameters<typeof tool>[0],
+  answers?: readonly unknown[],
+  name?: string,
+) => Promise<Called>;
 
 const capabilities = { elicitation: { form: {}, url: {} }, sampling: {} };
-const meta = { progressToken: 'p' };
+const params = { name: 'probe', arguments: {} };
+const cancel = { action: 'cancel' };
+const isProgress = ({ method }: Message) => method === 'notifications/progress';
 
-async function call2025(
-  url: URL,
-  name: string,
-  answers: readonly unknown[],
-  client = 'wire',
-): Promise<OddClient> {
-  const session = await openSession(url, capabilities, {}, undefined, client);
-  const reply = await session.request(1, 'tools/call', { name, arguments: {}, _meta: meta });
-  const asked: Message[] = [];
-  const told: Message['params'][] = [];
-  const left = [...answers];
-  return {
-    asked,
-    told,
-    async result() {
-      for (;;) {
-        const message = await reply.until(() => true);
-        if (message.result || message.error) return message.result ?? message.error;
-        if (message.method === 'notifications/progress') told.push(message.params);
-        if (message.id === undefined) continue;
-        asked.push(message);
-        await session.answer(message.id ?? '', left.shift() ?? { action: 'cancel' });
-      }
-    },
-  };
-}
-
-async function call2026(
-  url: URL,
-  name: string,
-  answers: readonly unknown[],
-  client = 'wire',
-): Promise<OddClient> {
-  const asked: Message[] = [];
-  const told: Message['params'][] = [];
-  const clientInfo = { name: client, version: '1.0.0' };
-  const _meta = { ...envelope(capabilities, { 'io.modelcontextprotocol/clientInfo': clientInfo }), ...meta };
-  const left = [...answers];
-  const answered = async (reply: Reply) => {
-    const messages = await reply.rest();
-    told.push(
-      ...messages.filter(({ method }) => method === 'notifications/progress').map(({ params }) => params),
-    );
-    return messages.at(-1);
-  };
-  return {
-    asked,
-    told,
-    async result() {
-      let more = {};
-      for (;;) {
-        const last = await answered(
-          await stateless(url, 'tools/call', { name, arguments: {}, _meta, ...more }),
-        );
-        if (last?.result?.resultType !== 'input_required') return last?.result ?? last?.error;
-        const { inputRequests, requestState } = last.result;
-        const [[key, question]] = Object.entries(inputRequests) as [[string, Message]];
-        asked.push(question);
-        more = { requestState, inputResponses: { [key]: left.shift() ?? { action: 'cancel' } } };
-      }
-    },
-  };
-}
-
-async function start(): Promise<URL> {
-  running = await startServer({ tools: [defaulted, sampling, picking, visiting, working], heartbeat: 20 });
+async function start(code: Parameters<typeof tool>[0]): Promise<URL> {
+  running = await startServer({ tools: [tool(code)], heartbeat: 20 });
   return running.url;
 }
 
+const call2025: Call = async (code, answers = [], name = 'wire') => {
+  const session = await openSession(await start(code), capabilities, {}, undefined, name);
+  const reply = await session.request(1, 'tools/call', { ...params, _meta: { progressToken: 'p' } });
+  const asked: Message['params'][] = [];
+  const told: Message['params'][] = [];
+  for (;;) {
+    const message = await reply.until(() => true);
+    if (message.result) return { asked, told, result: message.result };
+    if (isProgress(message)) told.push(message.params);
+    if (message.id === undefined) continue;
+    await session.answer(message.id ?? '', answers[asked.length] ?? cancel);
+    asked.push(message.params);
+  }
+};
+
+const call2026: Call = async (code, answers = [], name = 'wire') => {
+  const url = await start(code);
+  const client = { 'io.modelcontextprotocol/clientInfo': { name, version: '1.0.0' } };
+  const _meta = { ...envelope(capabilities, client), progressToken: 'p' };
+  const asked: Message['params'][] = [];
+  const told: Message['params'][] = [];
+  for (let more = {}; ; ) {
+    const messages = await (await stateless(url, 'tools/call', { ...params, _meta, ...more })).rest();
+    told.push(...messages.filter(isProgress).map((message) => message.params));
+    const { inputRequests, requestState, ...result } = messages.at(-1)?.result ?? {};
+    const [key = ''] = Object.keys(inputRequests ?? {});
+    if (key === '') return { asked, told, result };
+    more = { requestState, inputResponses: { [key]: answers[asked.length] ?? cancel } };
+    asked.push(inputRequests[key].params);
+  }
+};
+
+const schema = z.object({ seats: z.int().default(2), really: z.boolean().default(true) });
 const accept = (content?: object) => ({ action: 'accept', ...(content && { content }) });
 const text = (said: string) => ({ content: [{ type: 'text', text: said }] });
+const dishes = { message: 'Which?', dishes: ['soup'] };
 
 describe.each([
   ['2025', call2025],
   ['2026', call2026],
 ] as const)('a client of %s', (_era, call) => {
   it.each([[{}], [undefined]])(
-    'that accepts a form with %j, which begins with an answer, is asked again and told why',
+    'that accepts with %j what begins with an answer is asked again',
     async (content) => {
-      const client = await call(await start(), 'defaulted', [accept(content), accept({ seats: 1 })]);
-      expect(await client.result()).toMatchObject(text('{"seats":1,"really":true}'));
-      expect(client.asked[1]?.params.message).toMatch(
-        /^none of the fields was answered[\s\S]*Delete everything\?$/,
+      const { asked, result } = await call(
+        (ctx: Ctx) => ctx.elicit.strict({ message: 'Delete everything?', schema }),
+        [accept(content), accept({ seats: 1 })],
       );
+      expect(result).toMatchObject(text('{"seats":1,"really":true}'));
+      expect(asked[1].message).toMatch(/^none of the fields was answered[\s\S]*Delete everything\?$/);
     },
   );
 
@@ -161,50 +93,50 @@ describe.each([
     [{ role: 'assistant', stopReason: 'cancelled' }],
   ])('that answers a sampling with %j has refused it', async (said) => {
     const answer = { model: '', content: { type: 'text', text: 'The user cancelled the request.' }, ...said };
-    const client = await call(await start(), 'sampling', [answer]);
-    const result = await client.result();
-    expect(result).toMatchObject({ isError: true });
-    expect(result.content[0].text).toMatch(/the client refused/);
-    expect(client.asked).toHaveLength(1);
+    const { asked, result } = await call((ctx: Ctx) => ctx.sample({ prompt: 'A tip?' }), [answer]);
+    expect(result).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringMatching(/the client refused/) }],
+    });
+    expect(asked).toHaveLength(1);
   });
 
   it.each(['claude-code', 'codex-mcp-client', 'copilot-cli'])(
-    'that shows messages as they are (%s) gets no JSON in them',
+    'that shows messages raw (%s) gets no JSON in them',
     async (name) => {
-      const client = await call(await start(), 'picking', [], name);
-      await client.result();
-      expect(client.asked[0]?.params).toMatchObject({
+      const { asked } = await call((ctx: Ctx) => ctx.elicit('meal', dishes), [], name);
+      expect(asked[0]).toMatchObject({
         mode: 'form',
         message: 'Which?',
-        _meta: { 'x-model-context': { rows: [1, 2] } },
+        _meta: { 'x-model-context': { dishes: ['soup'] } },
       });
     },
   );
 
   it('that may be any gets short context in the message, too', async () => {
-    const client = await call(await start(), 'picking', []);
-    await client.result();
-    expect(client.asked[0]?.params.message).toBe(
-      'Which?\n\n--x-model-context: application/json\n{"rows":[1,2]}',
-    );
+    const { asked } = await call((ctx: Ctx) => ctx.elicit('meal', dishes));
+    expect(asked[0].message).toBe('Which?\n\n--x-model-context: application/json\n{"dishes":["soup"]}');
   });
 
   it('is sent to a page with an id', async () => {
-    const client = await call(await start(), 'visiting', [accept()]);
-    expect(await client.result()).toMatchObject(text('accept'));
-    expect(client.asked[0]?.params).toMatchObject({ mode: 'url', elicitationId: expect.any(String) });
+    const page = { mode: 'url', message: 'Log in.', url: 'https://example.com/in' } as const;
+    const { asked, result } = await call((ctx: Ctx) => ctx.elicit.strict(page), [accept()]);
+    expect(result.isError).toBeUndefined();
+    expect(asked[0]).toMatchObject({ mode: 'url', elicitationId: expect.any(String) });
   });
 
   it('hears that a silent call lives, beside what the tool says of itself', async () => {
-    const client = await call(await start(), 'working', []);
-    await client.result();
-    const numbers = client.told.map(({ progress }) => progress);
+    const { told } = await call(function* (ctx: Ctx) {
+      yield* sleep(100);
+      yield* ctx.notify('copying', 0.5);
+      yield* sleep(100);
+      yield* ctx.notify('copied', 1);
+    });
+    const numbers = told.map(({ progress }) => progress);
     expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
-    const at = numbers.indexOf(0.5);
-    expect(at).toBeGreaterThan(0);
-    expect(numbers.indexOf(1)).toBeGreaterThan(at + 1);
-    expect(client.told.slice(at, numbers.indexOf(1)).every(({ message }) => message === 'copying')).toBe(
-      true,
-    );
+    const [half, whole] = [numbers.indexOf(0.5), numbers.indexOf(1)];
+    expect(half).toBeGreaterThan(0);
+    expect(whole).toBeGreaterThan(half + 1);
+    expect(new Set(told.slice(half, whole).map(({ message }) => message))).toEqual(new Set(['copying']));
   });
 });

@@ -1,8 +1,8 @@
-import { createMcpRegistry, createMcpTool } from 'parley-mcp';
-import { afterEach, describe, expect, it } from 'vitest';
-import * as z from 'zod';
+import { createMcpRegistry } from 'parley-mcp';
+import { afterEach, expect, it } from 'vitest';
 import { bothEras } from '#test/mcp/kit/edge.ts';
 import { type InProcess, startServer } from '#test/mcp/kit/in-process.ts';
+import { tool } from '#test/unit/runtime/session-kit.ts';
 
 let running: InProcess | undefined;
 afterEach(async () => {
@@ -10,23 +10,17 @@ afterEach(async () => {
   running = undefined;
 });
 
-const named = (name: string) =>
-  createMcpTool(name)
-    .description(`The tool ${name}`)
-    .parameters(z.object({}))
-    .annotations({ readOnlyHint: true })
-    .elicits({})
-    .execute(function* () {
-      return `${name} ran`;
-    });
+const probe = tool(function* () {
+  return 'it ran';
+});
 
 async function start(options: Partial<Parameters<typeof startServer>[0]>) {
-  running = await startServer({ tools: [named('in'), named('out')], ...options });
+  running = await startServer({ tools: [probe], ...options });
   return await bothEras(running.url);
 }
 
 it('a chain with unknown steps blames those alone, and runs nothing', async () => {
-  const steps = ['in', 'nope', 'out', 'nope', 'none'].map((name) => ({ name }));
+  const steps = ['probe', 'nope', 'probe', 'nope', 'none'].map((name) => ({ name }));
   for (const client of await start({ progressive: true })) {
     const result = await client.request('tools/call', { name: 'run_chain', arguments: { steps } });
     expect(result).toMatchObject({ isError: true });
@@ -34,43 +28,24 @@ it('a chain with unknown steps blames those alone, and runs nothing', async () =
   }
 });
 
-describe('code mode', () => {
-  const code = () => ({ tool: () => named('execute_code'), declare: () => 'declare const x: 1;' });
-  const names = async (client: Awaited<ReturnType<typeof start>>[number]) =>
-    (await client.request('tools/list')).tools.map(({ name }: { name: string }) => name);
-
-  it('has the tools that run others beside its own where it is told so', async () => {
-    for (const client of await start({ progressive: { code, withCode: 'beside' } })) {
-      expect(await names(client)).toEqual([
-        'describe_tool',
-        'execute_code',
-        'list_namespaces',
-        'run_chain',
-        'run_tool',
-        'search_tools',
-      ]);
-      const declared = { name: 'describe_tool', arguments: { name: 'in', detail: 'typescript' } };
-      expect(await client.request('tools/call', declared)).toMatchObject({
-        content: [{ text: 'declare const x: 1;' }],
-      });
-      const chain = { name: 'run_chain', arguments: { steps: [{ name: 'in' }] } };
-      expect((await client.request('tools/call', chain)).content[0].text).toContain('in ran');
-    }
-  });
-
-  it('is alone otherwise', async () => {
-    for (const client of await start({ progressive: { code } })) {
-      expect(await names(client)).toEqual(['describe_tool', 'execute_code', 'search_tools']);
-    }
-  });
+it.each([
+  ['alone', ['describe_tool', 'probe', 'search_tools']],
+  ['beside', ['describe_tool', 'list_namespaces', 'probe', 'run_chain', 'run_tool', 'search_tools']],
+] as const)('what runs code is there %s', async (withCode, names) => {
+  const code = () => ({ tool: () => probe, declare: () => 'declare const x: 1;' });
+  for (const client of await start({ progressive: { code, withCode } })) {
+    const { tools } = await client.request('tools/list');
+    expect(tools.map(({ name }: { name: string }) => name)).toEqual(names);
+    const about = withCode === 'alone' ? { names: ['probe'] } : { name: 'probe', detail: 'typescript' };
+    const declared = await client.request('tools/call', { name: 'describe_tool', arguments: about });
+    expect(declared.content[0].text).toBe('declare const x: 1;');
+  }
 });
 
 it.each([
-  [undefined, true],
+  [150, true],
   [false as const, undefined],
 ])('a server whose listChanged is %s declares it so', async (listChanged, declared) => {
-  const tools = createMcpRegistry([named('in')]);
-  const [, client] = await start({ tools, ...(listChanged === undefined ? {} : { listChanged }) });
-  const { capabilities } = await client.request('server/discover');
-  expect(capabilities.tools.listChanged).toBe(declared);
+  const [, client] = await start({ tools: createMcpRegistry([probe]), listChanged });
+  expect((await client.request('server/discover')).capabilities.tools.listChanged).toBe(declared);
 });
