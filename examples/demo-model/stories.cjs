@@ -4,7 +4,11 @@
  */
 
 /** @returns the input of a tool that the prompt asks for; `undefined` when no story tells it */
-exports.inputFor = (name, prompt) => (/ask_?user$/i.test(name) ? questions(prompt) : undefined);
+exports.inputFor = (name, prompt) => {
+  if (/ask_?user$/i.test(name)) return questions(prompt);
+  if (/release_notes$/i.test(name)) return releaseNotes(prompt);
+  return undefined;
+};
 
 /** @returns a value of a schema that the prompt asks for; `undefined` when no story tells it */
 exports.valueFor = (schema, prompt) => {
@@ -34,6 +38,12 @@ function questions(prompt) {
     .filter((part) => part !== '');
   const fields = (parts.length > 0 ? parts : ['what you would like']).slice(0, 5).map(field);
   return { title: 'A few questions', message: 'I need this before I begin.', fields };
+}
+
+function releaseNotes(prompt) {
+  const version = /\b\d+\.\d+(\.\d+)?\b/.exec(prompt)?.[0] ?? '1.0.0';
+  const draft = '- Starts twice as fast\n- Dark theme for reports\n- Fixes a crash when a file is empty';
+  return { version, draft };
 }
 
 function field(part, index) {

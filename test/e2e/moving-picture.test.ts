@@ -2,71 +2,70 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe } from 'vitest';
 import { repoRoot, screenshot, switchTheme } from '#harness';
+import { answers, askAgent, startMcpServer, useAgent } from './copilot/agent.ts';
 import { expect, test } from './fixture.ts';
 import { createMovingPicture } from './moving-picture.ts';
 import * as panels from './panel.ts';
 
 /** The tool that the README begins with. */
-async function lunchOfReadme(): Promise<string> {
+async function toolOfReadme(): Promise<string> {
   const readme = await readFile(join(repoRoot, 'README.md'), 'utf8');
-  const [, code] = /```ts lunch\.ts\n([\s\S]*?)```/.exec(readme) ?? [];
-  if (code === undefined) throw new Error('The README has no lunch.ts.');
+  const [, code] = /```ts release-notes\.ts\n([\s\S]*?)```/.exec(readme) ?? [];
+  if (code === undefined) throw new Error('The README has no release-notes.ts.');
   return code;
 }
 
 // Only on demand (see vitest.config.ts), as pictures.test.ts.
 describe('the moving picture of the README', () => {
-  test('shows a tool that asks', async ({ page, workbench, workspace }) => {
+  test('shows the agent calling a tool that asks', async ({ page, workbench, workspace }) => {
     const size = page.viewportSize();
-    await page.setViewportSize({ width: 1200, height: 600 });
+    await page.setViewportSize({ width: 1200, height: 640 });
     await switchTheme(workbench, 'dark');
+    const { bridge } = workbench;
+    await bridge.execute('workbench.action.closeSidebar');
+    await bridge.execute('workbench.action.closePanel');
+    await useAgent(workbench, false);
     await workbench.updateSettings({
-      'parley.sampling.model': 'parley-demo/demo',
-      'parleyDemo.delay': 150,
+      'parleyDemo.delay': 60,
       'editor.minimap.enabled': false,
       'editor.stickyScroll.enabled': false,
-      'editor.fontSize': 13,
       'editor.lineNumbers': 'off',
+      'editor.folding': false,
       'workbench.activityBar.location': 'hidden',
       'workbench.layoutControl.enabled': false,
-      'editor.folding': false,
     });
-    const { bridge } = workbench;
-    for (const command of ['closeAuxiliaryBar', 'closeSidebar', 'closePanel'])
-      await bridge.execute(`workbench.action.${command}`);
-    const file = join(workspace, '.parley', 'tools', 'lunch.ts');
-    await writeFile(file, await lunchOfReadme());
-    await bridge.execute('parleyDemo.script', [
-      { text: 'Baan Thai on Prinsengracht has twelve tables by the water; ask for the green curry.' },
-    ]);
+    const file = join(workspace, '.parley', 'tools', 'release-notes.ts');
+    await writeFile(file, await toolOfReadme());
     await bridge.evaluate(async (api, path) => {
       await api.window.showTextDocument(api.Uri.file(path));
     }, file);
     await page.locator('.codelens-decoration').getByText('Run').first().waitFor();
-    const picture = createMovingPicture(page);
     await bridge.execute('parley.setUpTypes');
     await expect.poll(() => page.locator('.squiggly-error').count(), { timeout: 30_000 }).toBe(0);
-    await picture.take(2500);
-
-    await panels.runTool(page, 'Plan lunch');
-    await bridge.execute('workbench.action.moveEditorToRightGroup');
-    await bridge.execute('workbench.action.evenEditorWidths');
-    const panel = await panels.panelOf(page, 'Plan lunch');
-    await panels.field(panel, 'City').fill('Amsterdam');
+    await startMcpServer(workbench);
+    const picture = createMovingPicture(page);
     await picture.take(1800);
-    await panels.button(panel, 'Run').click();
-    await panel.getByText('What would you like to eat in Amsterdam?').first().waitFor();
-    await picture.take(2500);
-    await panel.getByText('Thai', { exact: true }).first().click();
+
+    const query = 'Use release_notes to draft the notes of 2.4.0';
+    await bridge.execute('workbench.action.chat.open', { query, mode: 'agent', isPartialQuery: true });
+    await page.locator('.interactive-input-part').getByText('release_notes').first().waitFor();
+    await picture.take(1400);
+    const answer = askAgent(workbench, query);
+    const panel = await panels.panelOf(page, 'Release notes');
+    const notes = panels.field(panel, 'Notes');
+    await notes.waitFor();
+    await picture.take(2200);
+    await notes.press('End');
+    for (const part of ['\n- Answers', ' survive', ' a reload']) {
+      await notes.pressSequentially(part);
+      await picture.take(350);
+    }
     await picture.take(900);
     await panels.button(panel, 'Submit').click();
-    await panel
-      .getByText('Asking the model')
-      .first()
-      .waitFor()
-      .catch(() => {});
-    await picture.take(1500);
-    await panel.locator('.stage-result').getByText('Baan Thai').waitFor();
+    await panels.resultOf(panel);
+    const { calls } = await answer;
+    expect(calls[0]?.result).toContain('Answers survive a reload');
+    await answers(page).getByText('Answers survive a reload').last().waitFor();
     await picture.take(4000);
     const bytes = await picture.write(join(repoRoot, 'docs', 'images', 'asks.gif'));
     expect(bytes).toBeLessThan(1.5 * 1024 ** 2);
