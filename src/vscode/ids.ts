@@ -9,7 +9,9 @@ import type { Isolation } from '../isolation/host-side/realms/switching-realm.ts
 export const commands = {
   runTool: 'parley.runTool',
   runLastTool: 'parley.runLastTool',
+  runThisTool: 'parley.runThisTool',
   runWithLast: 'parley.runWithLast',
+  takeWithLast: 'parley.takeWithLast',
   runToolOn: 'parley.runToolOn',
   pinTool: 'parley.pinTool',
   unpinTool: 'parley.unpinTool',

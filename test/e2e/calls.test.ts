@@ -12,12 +12,12 @@ describe('running calls', () => {
       .getByRole('tab', { name: /Parley/ })
       .click();
     const row = callRow(page, 'Ask twice');
-    await row.getByText('waiting for you: First question for Ada · name: Ada').waitFor();
+    await row.getByText('First question for Ada · name: Ada').waitFor();
 
     // What a screen reader says of a row begins with the name of what it is about.
     const said = (name: RegExp) =>
       page.locator('.pane-body').getByRole('treeitem', { name }).first().waitFor();
-    await said(/^Ask twice, waiting for you: First question for Ada/);
+    await said(/^Ask twice, waiting for you, First question for Ada/);
     await said(/^Ask twice, ask_twice/);
     await said(/^Book a flight, book_flight/);
 

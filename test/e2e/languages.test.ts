@@ -51,7 +51,7 @@ describe.each(['de', 'ja'])('a window in the language %s', (language) => {
     await panels.button(panel, say('Submit')).click();
     await panel.locator('.field-error').first().waitFor();
     await bridge.execute('parley.calls.focus');
-    await page.locator('.pane-body .monaco-list-row', { hasText: say('waiting for you') }).waitFor();
+    await page.locator(`.pane-body .monaco-list-row[aria-label*="${say('waiting for you')}"]`).waitFor();
     for (const width of [1400, 900]) {
       await page.setViewportSize({ width, height: 900 });
       await expect.poll(() => panel.evaluate('innerWidth < 700'), { timeout: 60_000 }).toBe(width === 900);

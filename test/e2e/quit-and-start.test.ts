@@ -104,9 +104,7 @@ describe('VS Code that is quit and started again', () => {
     await notification(page, 'A call of an earlier window cannot be read').waitFor();
     await window.bridge.activate('parley.parley-mcp');
     await window.bridge.execute('parley.calls.focus');
-    await page
-      .locator('.monaco-list-row', { hasText: /Ask twice.*waiting for you: Second question/ })
-      .waitFor();
+    await page.locator('.monaco-list-row', { hasText: /Ask twice.*Second question/ }).waitFor();
     await window.bridge.execute('parley.showWaiting');
     const after = await panels.panelShowing(page, 'Ask twice', 'Second question for Ada');
     await after.getByText('answered after').first().waitFor();

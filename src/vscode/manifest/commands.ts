@@ -26,6 +26,16 @@ const entries: Record<CommandId, CommandEntry> = {
     icon: '$(debug-rerun)',
     palette: 'never',
   },
+  // Of a row: without the keys of the commands that ask which tool is meant.
+  [commands.runThisTool]: {
+    title: text('command.runThisTool', 'Run…'),
+    icon: '$(play)',
+    palette: 'never',
+  },
+  [commands.takeWithLast]: {
+    title: text('command.takeWithLast', 'Run Selected Tool with Last Parameters'),
+    palette: 'never',
+  },
   [commands.runToolOn]: {
     title: text('command.runToolOn', 'Run Tool on This…'),
     icon: '$(play)',
@@ -304,7 +314,7 @@ export const menuContributions = {
     { command: commands.runCallKeeping, when: finished, group: '1_call@5' },
     { command: commands.debugCallAgain, when: ownEnded, group: '1_call@6' },
     { command: commands.saveAsTest, when: testable, group: '1_call@7' },
-    { command: commands.deleteCall, when: finished, group: '3_delete@1' },
+    { command: commands.deleteCall, when: finished, group: 'z_delete@1' },
     { command: commands.copyToolName, when: anyCall, group: '9_copy@1' },
     { command: commands.copyMcpCall, when: startedCall, group: '9_copy@2' },
     { command: commands.copyParameters, when: startedCall, group: '9_copy@3' },
@@ -314,9 +324,9 @@ export const menuContributions = {
     { command: commands.clearHistory, when: earlier, group: 'inline@1' },
     { command: commands.clearHistory, when: earlier, group: '3_delete@1' },
     { command: commands.showTranscript, when: startedCall, group: '2_transcript@1' },
-    { command: commands.runTool, when: tool, group: 'inline@1' },
+    { command: commands.runThisTool, when: tool, group: 'inline@1' },
     { command: commands.reloadTools, when: waiting, group: 'inline@1' },
-    { command: commands.runTool, when: tool, group: '1_tool@1' },
+    { command: commands.runThisTool, when: tool, group: '1_tool@1' },
     { command: commands.runWithLast, when: tool, group: '1_tool@2' },
     { command: commands.debugTool, when: ownTool, group: '1_tool@3' },
     { command: commands.openTest, when: ownTool, group: '1_tool@4' },

@@ -23,7 +23,7 @@ export const keybindingContributions: readonly Keybinding[] = [
   },
   { command: commands.runTool, key: 'ctrl+k x', mac: 'cmd+k x', when: '!terminalFocus' },
   {
-    command: commands.runWithLast,
+    command: commands.takeWithLast,
     key: 'alt+enter',
     mac: 'alt+enter',
     when: 'inQuickOpen && parley.pickingTool',

@@ -269,7 +269,11 @@ function surfaces(name: string, described: Readonly<Record<QuestionSurface, stri
 export const settingContributions = {
   title: text('settings.title', 'Parley'),
   properties: Object.fromEntries(
-    Object.entries(entries).map(([id, { restricted: _, more, ...entry }]) => [id, { ...entry, ...more }]),
+    // In this order, not by the alphabet.
+    Object.entries(entries).map(([id, { restricted: _, more, ...entry }], order) => [
+      id,
+      { order, ...entry, ...more },
+    ]),
   ),
 };
 

@@ -20,11 +20,16 @@ import { type RunToolParts, runForPerson, toolAsItStands } from './run-for-perso
  * extensions can use it.
  */
 export function* useRunToolCommand(parts: RunToolParts): Operation<void> {
-  yield* useCommand(commands.runTool, (...args) => runByArguments(parts, args));
+  for (const id of [commands.runTool, commands.runThisTool])
+    yield* useCommand(id, (...args) => runByArguments(parts, args));
 
   yield* useCommand(commands.runWithLast, function* (node) {
     const name = typeof node === 'string' ? node : listedToolOf(node)?.registered.name;
-    if (name !== undefined) return yield* runWithLast(parts, yield* known(parts.tools.registry, name));
+    if (name === undefined) return undefined;
+    return yield* runWithLast(parts, yield* known(parts.tools.registry, name));
+  });
+
+  yield* useCommand(commands.takeWithLast, function* () {
     takeWithLast();
   });
 

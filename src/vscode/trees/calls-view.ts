@@ -6,7 +6,7 @@ import { durationText } from '../../panel-port/times.ts';
 import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 import { useDisposable, useSubscription } from '../bridge.ts';
 import { askerText } from '../calls/asker.ts';
-import { type CallEntry, hasChanged, hasEnded } from '../calls/call-entry.ts';
+import { type CallEntry, hasChanged, hasEnded, isAsking } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
 import { noticeText } from '../calls/notices/notice-text.ts';
 import { givenText } from '../calls/parameters/given.ts';
@@ -29,7 +29,7 @@ const EARLIER = 'earlier';
 /** So long the view waits at first for what is left of earlier windows, milliseconds: the person may be asked for a password before that is known. */
 const PATIENCE = 1_000;
 
-/** The Calls view: what runs and what ran, newest first; its badge counts questions that nobody sees. */
+/** The Calls view: what waits for the person, what runs and what ran, each newest first; its badge counts questions that nobody sees. */
 export function* useCallsView(
   calls: CallList,
   registry: ToolRegistry,
@@ -39,7 +39,7 @@ export function* useCallsView(
   const edge = yield* useEdge();
   const roots = function* (): Operation<CallNode[]> {
     yield* first.ready();
-    const own = calls.list().filter(isOfWindow);
+    const own = calls.list().filter(isOfWindow).sort(byUrgency);
     return earlier(calls, history).length > 0 ? [...own, EARLIER] : own;
   };
   const isOwn = (toolName: string) => registry.get(toolName)?.source.kind === 'workspace';
@@ -84,6 +84,12 @@ export function* useCallsView(
       if (view.badge?.value !== badge?.value) view.badge = badge;
     }),
   );
+}
+
+/** Calls that wait for the person before those that run, and these before those that ended. */
+function byUrgency(a: CallEntry, b: CallEntry): number {
+  const rank = (entry: CallEntry) => (isAsking(entry) ? 0 : hasEnded(entry) ? 2 : 1);
+  return rank(a) - rank(b);
 }
 
 /** One of an earlier window that is shown again stays where it was listed. */
@@ -159,8 +165,10 @@ function callItem(
   const ended = times === undefined ? status : `${status}, ${times}`;
   const said = question === undefined ? progress : noticeText(plainLine(question));
   const now = said ? `${status}: ${said}` : ended;
+  // The icon says how it stands.
+  const seen = said || ended;
   // What tells it from others of its tool comes first, for the icon says how it stands; before that only what it asks or does just now.
-  const line = said || given === '' ? [now, given] : [given, now];
+  const line = said || given === '' ? [seen, given] : [given, seen];
   item.description = [asker?.name, ...line].filter(Boolean).join(' · ');
   item.iconPath = icons[call.status];
   item.contextValue = context;
@@ -178,7 +186,7 @@ function callItem(
     problem,
   ]);
   item.command = { command: commands.revealCall, title: vscode.l10n.t('Show Call'), arguments: [node] };
-  return spoken(item, title);
+  return spoken(item, said ? `${title}, ${status}` : title);
 }
 
 const givenTexts = new WeakMap<object, string>();
