@@ -6,7 +6,7 @@ import { isObject } from '../../core/schema/is-object.ts';
 import type { SampleAnswer } from '../../core/tool/ask.ts';
 import { SCHEMA_TOOL_NAME } from '../../core/tool/sample.ts';
 import { toolUse, unreadableInput } from '../../core/tool/tool-input.ts';
-import { withoutThinking } from '../../runtime/sampling/without-thinking.ts';
+import { withoutThinking } from '../../runtime/sampling/index.ts';
 import { shortened } from '../wire/rpc/rpc-error.ts';
 
 const STOPS: Readonly<Record<string, string>> = {
