@@ -30,7 +30,7 @@ export interface ServerParts extends ServedLists {
   readonly pageSize: number;
   /** How long a client has to answer, milliseconds. */
   readonly askTimeout: number;
-  /** Between two signs of life while a client is asked, milliseconds. */
+  /** Milliseconds of quiet before a client that wants progress gets a sign of life. */
   readonly heartbeat: number;
   /** Pages of calls, for clients that show them. */
   readonly appPages: OwnPages | undefined;
