@@ -8,9 +8,14 @@ export function callIsFull({ callId }: CallName, { callBytes }: { readonly callB
   );
 }
 
-/** There are too many calls, and none of them has ended. */
+/** There are too many calls, and none of them can give way. */
 export function storeIsFull(full: string): Error {
   return new StoreFullError(
-    `${full} calls wait already, which is the limit. End some of them, or raise the limit, and try again.`,
+    `${full} already, which is the limit. End some of them, or raise the limit, and try again.`,
   );
+}
+
+/** For whoever runs the server: one call had to go that waited. */
+export function gaveWay(full: string): Error {
+  return new StoreFullError(`${full} already: the oldest call that waited of whoever has most was given up.`);
 }

@@ -3,6 +3,7 @@ import { SessionExistsError } from '../core/errors/session-errors.ts';
 import { ClaimLostError } from '../core/errors/store-errors.ts';
 import type { JsonValue } from '../core/messages/json.ts';
 import { checkOptions } from '../core/schema/check-options.ts';
+import { addLoad, crowd, type Load } from '../runtime/data/crowd.ts';
 import { callKey } from '../runtime/journal/call-key.ts';
 import type {
   Append,
@@ -68,7 +69,7 @@ class MemoryStore implements CallStore {
     const entry: MemoryEntry = { t: 'begin', owner: true, ...call };
     const text = JSON.stringify(entry);
     if (text.length > this.#bounds.callBytes) throw callIsFull(call.name, this.#bounds);
-    this.#makeRoom(call.name.principal);
+    this.#makeRoom(call.name.principal, text.length);
     this.#calls.set(key, {
       name: { ...call.name },
       entries: [text],
@@ -197,25 +198,31 @@ class MemoryStore implements CallStore {
     return { ...content, lineCount, due, ended, held: this.#isHeld(kept), touched, size };
   }
 
-  #makeRoom(principal: string): void {
-    const { calls, share } = this.#bounds;
-    const own = (kept: Kept) => kept.name.principal === principal;
-    if (this.#count(own) >= share) this.#giveWay(own, `${share} of the same principal`);
-    if (this.#calls.size >= calls) this.#giveWay(() => true, String(calls));
-  }
-
-  #count(which: (kept: Kept) => boolean): number {
-    let count = 0;
-    for (const kept of this.#calls.values()) if (which(kept)) count += 1;
-    return count;
-  }
-
-  #giveWay(which: (kept: Kept) => boolean, full: string): void {
-    for (const [key, kept] of this.#calls) {
-      if (!kept.facts.ended || this.#isHeld(kept) || !which(kept)) continue;
-      this.#calls.delete(key);
-      return;
+  #makeRoom(principal: string, bytes: number): void {
+    const loads = new Map<string, Load>();
+    for (const kept of this.#calls.values()) addLoad(loads, kept.name.principal, loadOf(kept));
+    for (;;) {
+      const full = crowd(loads, principal, { calls: 1, bytes }, this.#bounds);
+      if (!full) return;
+      const ended = (kept: Kept) => kept.facts.ended && !(full.own && kept.name.principal !== principal);
+      let gone = this.#drop(ended);
+      for (const whose of full.most) gone ??= this.#drop((kept) => kept.name.principal === whose);
+      if (!gone) throw storeIsFull(full.full);
+      addLoad(loads, gone.name.principal, loadOf(gone), -1);
     }
-    throw storeIsFull(full);
   }
+
+  /** Throws away the oldest of some that nobody holds. */
+  #drop(which: (kept: Kept) => boolean): Kept | undefined {
+    for (const [key, kept] of this.#calls) {
+      if (this.#isHeld(kept) || !which(kept)) continue;
+      this.#calls.delete(key);
+      return kept;
+    }
+    return undefined;
+  }
+}
+
+function loadOf({ size, eventSize }: Kept): Load {
+  return { calls: 1, bytes: size + eventSize };
 }

@@ -247,6 +247,41 @@ describe('a call in a store', () => {
     expect(kept).toMatchObject({ held: false, ended: false });
   });
 
+  it('has a share: a third principal has room, and what only reads and asks nothing runs in a full store', async () => {
+    const says = createMcpTool('says')
+      .description('Says it')
+      .parameters(z.object({}))
+      .annotations({ readOnlyHint: true })
+      .elicits({})
+      .execute(function* () {
+        return 'said';
+      });
+    const store = createMemoryStore({ bounds: { calls: 4, share: 2 } });
+    const server = await start({ state: store, tools: [...tools, says] }, ['bob', 'eve', 'ada']);
+    const begun = new Map<string, Message[]>();
+    for (const who of ['bob', 'eve'])
+      for (let n = 0; n < 2; n++) {
+        const one = await leg(server, planning, undefined, undefined, as(who));
+        begun.set(who, [...(begun.get(who) ?? []), one]);
+      }
+    const { error } = await leg(server, planning, undefined, undefined, as('bob'));
+    expect(error).toMatchObject({ message: expect.stringContaining('keeps as much as it may') });
+    for (const who of ['bob', 'eve', 'ada']) {
+      const { result } = await leg(server, { name: 'says', arguments: {} }, undefined, undefined, as(who));
+      expect(result).toMatchObject({ content: [{ text: 'said' }] });
+    }
+    expect(await run(() => store.list())).toHaveLength(4);
+    const ada = await leg(server, planning, undefined, undefined, as('ada'));
+    expect(ada.result.inputRequests).toHaveProperty('day');
+    // Who has most has lost the oldest, and nothing else.
+    const answers = { day: accept({ day: 'monday' }) };
+    const [gone, kept] = begun.get('bob') ?? [];
+    expect((await leg(server, planning, gone, answers, as('bob'))).error).toMatchObject(badState);
+    expect((await leg(server, planning, kept, answers, as('bob'))).result.inputRequests).toHaveProperty(
+      'seat',
+    );
+  });
+
   it('says when calls cannot be kept, without a word of where', async () => {
     const store = createMemoryStore({ bounds: { calls: 1 } });
     const server = await start({ state: store });

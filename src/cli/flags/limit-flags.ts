@@ -22,6 +22,8 @@ const LIMITS = {
   'waiting-time': 'minutes',
   'kept-calls': 'count',
   'kept-share': 'count',
+  'kept-memory': 'bytes',
+  'kept-share-memory': 'bytes',
   'kept-size': 'bytes',
   'kept-time': 'days',
 } as const satisfies Readonly<Record<string, Kind>>;
@@ -75,6 +77,8 @@ export function limitsOf(given: readonly string[], kept: boolean): ServeLimits |
     store: defined({
       calls: found['kept-calls'],
       share: found['kept-share'],
+      bytes: found['kept-memory'],
+      shareBytes: found['kept-share-memory'],
       callBytes: found['kept-size'],
       age: found['kept-time'],
     }),

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { ensure, type Operation, spawn, until } from 'effection';
+import { isParleyError } from '../../core/errors/errors.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { McpServerOptions } from '../../mcp/index.ts';
 import { type CallStore, createFilesStore, type StoreBounds } from '../../stores/index.ts';
@@ -32,7 +33,12 @@ export function* useState(
   bounds: StoreBounds,
   password?: string,
 ): Operation<OpenedState> {
-  const onProblem = (error: unknown) => report('a call could not be read', error, 'state');
+  const onProblem = (error: unknown) =>
+    report(
+      isParleyError(error, 'STORE_FULL') ? 'a call that waited gave way' : 'a call could not be read',
+      error,
+      'state',
+    );
   switch (state.kind) {
     case 'memory':
       return { options: {}, keeps: always };

@@ -1,4 +1,5 @@
 import { type Operation, scoped } from 'effection';
+import { behindContext } from '../../runtime/call/behind-context.ts';
 import { createApprovals } from '../approval/approvals.ts';
 import type { CodeContext } from '../approval/questions.ts';
 import type { CodeEngine } from '../sandbox/engine.ts';
@@ -22,7 +23,7 @@ const NEVER = {
 /** Runs code to its end, and the tools that it calls as a part of this call. What it began and did not wait for ends with it. */
 export function runCode(code: string, { engine, tools, ctx }: RunParts): Operation<CodeReport> {
   return scoped(function* () {
-    const sandbox = yield* engine.useSandbox();
+    const sandbox = yield* engine.useSandbox(behindContext(ctx)?.call.principal);
     const trace = new Trace();
     const approvals = createApprovals(ctx);
     const calls = yield* useInnerCalls({ tools, approvals, trace, ctx });

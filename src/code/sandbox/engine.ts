@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { action, all, ensure, type Operation, resource, until } from 'effection';
+import { action, all, ensure, type Operation, resource, spawn, until, withResolvers } from 'effection';
+import { addLoad, crowd, type Load } from '../../runtime/data/crowd.ts';
 import { CodeThread, wallTimeOf } from './code-thread.ts';
 import { type CodeLimits, DEFAULT_CODE_LIMITS, type Input, type SandboxTurn } from './messages.ts';
 
@@ -11,8 +12,11 @@ export interface Sandbox {
 /** Runs code of models. */
 export interface CodeEngine {
   readonly limits: CodeLimits;
-  /** A sandbox for one run: it ends with the scope that took it. @throws when too many run already */
-  useSandbox(): Operation<Sandbox>;
+  /**
+   * A sandbox for one run of a principal: it ends with the scope that took it. Where many wait for people, the oldest of whoever has most gives
+   * way: its scope fails. @throws when too many run already
+   */
+  useSandbox(principal?: string): Operation<Sandbox>;
 }
 
 /** What an engine is made of. */
@@ -24,8 +28,21 @@ export interface CodeEngineOptions {
   readonly limits?: Partial<CodeLimits>;
 }
 
-/** Runs at the same time: each has a thread of its own, for as long as a person thinks about its questions. */
+/** Runs that compute at the same time, and those of one principal that compute or wait. */
 const MOST_AT_ONCE = 16;
+/** Runs in all: each has a thread of its own, for as long as a person thinks about its questions. */
+const MOST_RUNS = 32;
+const ROOM = { calls: MOST_RUNS, share: MOST_AT_ONCE, bytes: 0, shareBytes: 0 };
+const ONE = { calls: 1, bytes: 0 };
+
+const GAVE_WAY =
+  'The code was ended while it waited for the user, for too many pieces of code wait here. What it had run is done: go on from there, when the user is there.';
+
+interface Run {
+  readonly who: string;
+  waits: boolean;
+  giveWay(): void;
+}
 
 /** A thread that nobody used for so long is ended, milliseconds. */
 const IDLE = 60_000;
@@ -41,7 +58,8 @@ export function useCodeEngine({ worker, wasm, limits }: CodeEngineOptions): Oper
     let module: Promise<WebAssembly.Module> | undefined;
     let spare: CodeThread | undefined;
     let timer: NodeJS.Timeout | undefined;
-    let running = 0;
+    /** Those that began to wait first come first. */
+    const runs = new Set<Run>();
 
     const end = (thread: CodeThread) => {
       threads.delete(thread);
@@ -51,6 +69,21 @@ export function useCodeEngine({ worker, wasm, limits }: CodeEngineOptions): Oper
       clearTimeout(timer);
       yield* all(Array.from(threads, (thread) => until(end(thread))));
     });
+
+    const admit = (run: Run): void => {
+      const all = [...runs];
+      const loads = new Map<string, Load>();
+      for (const { who } of all) addLoad(loads, who, ONE);
+      const full = crowd(loads, run.who, ONE, ROOM);
+      const [victim] = (full?.most ?? []).flatMap((who) => all.filter((one) => one.waits && one.who === who));
+      if (all.filter(({ waits }) => !waits).length >= MOST_AT_ONCE || (full && !victim))
+        throw new Error(`${MOST_AT_ONCE} pieces of code run already: wait until one of them is done.`);
+      if (full && victim) {
+        runs.delete(victim);
+        victim.giveWay();
+      }
+      runs.add(run);
+    };
 
     function* take(): Operation<CodeThread> {
       const warm = spare;
@@ -97,17 +130,17 @@ export function useCodeEngine({ worker, wasm, limits }: CodeEngineOptions): Oper
 
     yield* provide({
       limits: allowed,
-      useSandbox: () =>
+      useSandbox: (who = '') =>
         resource(function* (provideSandbox) {
-          if (running >= MOST_AT_ONCE) {
-            throw new Error(`${MOST_AT_ONCE} pieces of code run already: wait until one of them is done.`);
-          }
-          running += 1;
+          const { operation, reject } = withResolvers<void>('it gives way');
+          const run: Run = { who, waits: false, giveWay: () => reject(new Error(GAVE_WAY)) };
+          admit(run);
+          yield* spawn(() => operation);
           let over = false;
           let spent = 0;
           let thread: CodeThread | undefined;
           yield* ensure(function* () {
-            running -= 1;
+            runs.delete(run);
             const ending = thread && giveBack(thread, over);
             if (ending) yield* until(ending);
           });
@@ -116,9 +149,12 @@ export function useCodeEngine({ worker, wasm, limits }: CodeEngineOptions): Oper
           yield* provideSandbox({
             *turn(input) {
               over = false;
+              run.waits = false;
               const turn = yield* turnOf(mine, input, spent);
               spent = turn.spent;
               over = turn.state.kind !== 'waits';
+              run.waits = !over;
+              if (run.waits && runs.delete(run)) runs.add(run);
               return turn;
             },
           });

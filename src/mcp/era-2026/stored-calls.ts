@@ -105,8 +105,8 @@ export class StoredCalls implements CallHome {
     const keep = function* (header: JournalHeader) {
       const { callId } = header;
       const name: CallName = { principal: binding.principal, conversation: '', callId };
-      const claim = yield* store.begin({ name, header: asJson(header), notes: noted(note) });
-      journal.held = new HeldCall(store, claim, 0, { late: true });
+      const begins = { name, header: asJson(header), notes: noted(note) };
+      journal.held = new HeldCall(store, begins, 0, { late: true });
       return journal;
     };
     try {
@@ -216,6 +216,8 @@ export class StoredCalls implements CallHome {
       },
       *end(result) {
         yield* held.ended();
+        // It asked nothing, did no step, and nobody has a state of it: there is nothing to keep.
+        if (!held.isKept) return;
         try {
           yield* held.leave({ notes: noted({ binding, early: [], ...answered(result) }), ended: true });
         } catch (error) {

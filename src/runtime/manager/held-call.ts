@@ -1,7 +1,7 @@
 import { type Operation, race, sleep, withResolvers } from 'effection';
 import { isParleyError } from '../../core/errors/errors.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
-import type { Append, CallStore, Claim } from '../journal/call-store.ts';
+import type { Append, CallStore, Claim, NewCall } from '../journal/call-store.ts';
 import type { JournalLine } from '../journal/lines.ts';
 import type { JournalSink } from '../journal/sink.ts';
 import type { SessionManager, SessionName } from './manager.ts';
@@ -48,7 +48,9 @@ export interface RenewingParts {
 /** A claim of a call, and its journal on the way to the store. */
 export class HeldCall {
   readonly #store: CallStore;
-  readonly #claim: Claim;
+  /** Or what it begins with, while nothing of it had to be kept yet. */
+  #claim: Claim | NewCall;
+  #beginning: ReturnType<typeof withResolvers<void>> | undefined;
   readonly #ended = withResolvers<void>('the end of the call is written');
   /** How many lines are written, and those that wait. */
   #written: number;
@@ -60,7 +62,13 @@ export class HeldCall {
   /** It is being given back. */
   #isLeft = false;
 
-  constructor(store: CallStore, claim: Claim, lines: number, { late = false, first }: HeldCallOptions = {}) {
+  /** @param claim or a call that begins with what is written first: one of which nothing is written is in no store */
+  constructor(
+    store: CallStore,
+    claim: Claim | NewCall,
+    lines: number,
+    { late = false, first }: HeldCallOptions = {},
+  ) {
     this.#store = store;
     this.#claim = claim;
     this.#written = lines;
@@ -91,6 +99,11 @@ export class HeldCall {
     yield* this.#write({ ...what, release: true });
   }
 
+  /** Whether the store has it. */
+  get isKept(): boolean {
+    return 'fence' in this.#claim;
+  }
+
   /** Waits until the end of the call is written, or is with what is written next. */
   *ended(): Operation<void> {
     if (!this.#isOver) yield* race([this.#ended.operation, sleep(PATIENCE)]);
@@ -99,6 +112,7 @@ export class HeldCall {
   /** The call is over without an answer. */
   *endedBadly(): Operation<void> {
     yield* this.ended();
+    if (!this.isKept) return;
     try {
       yield* this.append({ ended: true });
     } catch {
@@ -112,11 +126,15 @@ export class HeldCall {
       if (!this.#late) yield* sleep(RENEW);
       // What would be written behind its last words would count in their place.
       if (this.#isLeft) return;
+      if (!this.isKept && this.#waiting.length === 0) {
+        yield* sleep(RENEW);
+        continue;
+      }
       this.#late = false;
       try {
         // A write renews it, too.
         if (this.#waiting.length > 0) yield* this.#write({});
-        else yield* this.#store.renew(this.#claim);
+        else if ('fence' in this.#claim) yield* this.#store.renew(this.#claim);
       } catch (error) {
         // A store that cannot be reached may be there again before the claim lapses.
         if (!isParleyError(error, 'CLAIM_LOST')) {
@@ -143,7 +161,7 @@ export class HeldCall {
   /** Gives the call back. Where that fails, the claim lapses. */
   *release(): Operation<void> {
     try {
-      yield* this.#store.release(this.#claim);
+      if ('fence' in this.#claim) yield* this.#store.release(this.#claim);
     } catch {
       // It lapses by itself.
     }
@@ -156,13 +174,27 @@ export class HeldCall {
     this.#ended.resolve();
   }
 
+  *#claimed(): Operation<Claim> {
+    // Two may write at once.
+    while (this.#beginning) yield* this.#beginning.operation;
+    if ('fence' in this.#claim) return this.#claim;
+    this.#beginning = withResolvers<void>('the call is in the store');
+    try {
+      this.#claim = yield* this.#store.begin(this.#claim);
+      return this.#claim;
+    } finally {
+      this.#beginning.resolve();
+      this.#beginning = undefined;
+    }
+  }
+
   *#write(
     what: Omit<Append, 'at' | 'lines'>,
     at = this.#written,
     more: readonly JournalLine[] = [],
   ): Operation<void> {
     const lines = [...this.#waiting, ...more] as readonly JsonValue[];
-    yield* this.#store.append(this.#claim, { ...this.#first, ...what, at, lines });
+    yield* this.#store.append(yield* this.#claimed(), { ...this.#first, ...what, at, lines });
     this.#first = undefined;
     // Another write may have brought some of them meanwhile.
     const done = Math.max(0, at + lines.length - this.#written);

@@ -45,7 +45,7 @@ export class CallsHeldInFiles {
     if (await this.#isTaken(paths)) throw new SessionExistsError(name.callId);
     const entry: FileEntry = { t: 'begin', owner: thisProcess(), ...call };
     if (!fits(entry, bounds)) throw callIsFull(name, bounds);
-    await room.admit(name.principal, (id) => this.#mayGo(id));
+    await room.admit(name.principal, JSON.stringify(entry).length, (id, waits) => this.#mayGo(id, waits));
     await marks.put(Marks.nameOf('held', paths.id), JSON.stringify(entry.owner));
     await this.#markEnd(paths, call);
     await disk.mkdir(paths.folder, 0o700);
@@ -205,9 +205,9 @@ export class CallsHeldInFiles {
     return false;
   }
 
-  async #mayGo(id: string): Promise<boolean> {
+  async #mayGo(id: string, waits: boolean): Promise<boolean> {
     const call = await this.#store.tryToRead(this.#store.layout.at(id));
-    return !call || (call.facts.ended && !isHeld(call, this.#store.lapses));
+    return !call || ((waits || call.facts.ended) && !isHeld(call, this.#store.lapses));
   }
 }
 

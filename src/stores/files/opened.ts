@@ -54,7 +54,7 @@ export function open({ disk, folder, ring, bounds: given, clocks, onProblem }: O
     disk,
     layout,
     marks,
-    room: new FileRoom(disk, layout, marks, bounds, { ...clocks, lapses }),
+    room: new FileRoom(disk, layout, marks, bounds, { ...clocks, lapses }, onProblem),
     bounds,
     lapses,
     now,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
+import { addLoad, type Crowd, crowd, type Load } from '../../runtime/data/crowd.ts';
 import type { StoreBounds } from '../bounds.ts';
-import { storeIsFull } from '../full.ts';
+import { gaveWay, storeIsFull } from '../full.ts';
 import type { Lapses, StoreClocks } from '../lapses.ts';
 import { atOnce } from './at-once.ts';
 import type { Disk } from './disk.ts';
@@ -17,9 +18,11 @@ const SHARE = /^[0-9a-f]{32}$/;
 export interface Found {
   readonly id: string;
   readonly touched: number;
+  /** Of its journal. */
+  readonly bytes: number;
 }
 
-/** How long a count of all calls is good for, milliseconds: other processes begin some, too. */
+/** How long a count of all calls is good for, milliseconds, unless it took long itself: other processes begin some, too. */
 const COUNT_TTL = 10_000;
 
 /** What time it is for the calls of a folder. */
@@ -34,10 +37,19 @@ export class FileRoom {
   readonly #marks: Marks;
   readonly #bounds: Required<StoreBounds>;
   readonly #times: RoomTimes;
-  #count = { at: Number.NEGATIVE_INFINITY, calls: 0 };
+  #count = { until: Number.NEGATIVE_INFINITY, loads: new Map<string, Load>() };
+  readonly #told: (problem: Error) => void;
   #swept: number;
 
-  constructor(disk: Disk, layout: Layout, marks: Marks, bounds: Required<StoreBounds>, times: RoomTimes) {
+  constructor(
+    disk: Disk,
+    layout: Layout,
+    marks: Marks,
+    bounds: Required<StoreBounds>,
+    times: RoomTimes,
+    told: (problem: Error) => void,
+  ) {
+    this.#told = told;
     this.#disk = disk;
     this.#layout = layout;
     this.#marks = marks;
@@ -49,42 +61,53 @@ export class FileRoom {
   /**
    * Makes room for one more call.
    *
-   * @param gives whether a call that has ended can go now
+   * @param gives whether a call can go now: one that has ended, or one that waits
    * @throws `StoreFullError`
    */
-  async admit(principal: string, gives: (id: string) => Promise<boolean>): Promise<void> {
-    const { calls, share } = this.#bounds;
-    const folder = this.#layout.share(principal);
-    const own = (await this.#journalsIn(folder)).length;
-    if (own >= share) await this.#giveWay(`${idOf(folder)}.`, gives, `${share} of the same principal`);
-    if ((await this.#countAll()) >= calls) await this.#giveWay('', gives, String(calls));
-    this.#count.calls += 1;
+  async admit(
+    principal: string,
+    bytes: number,
+    gives: (id: string, waits: boolean) => Promise<boolean>,
+  ): Promise<void> {
+    const who = idOf(this.#layout.share(principal));
+    await this.#countAll();
+    for (;;) {
+      const full = crowd(this.#count.loads, who, { calls: 1, bytes }, this.#bounds);
+      if (!full) break;
+      if (await this.#endedGivesWay(full.own ? `${who}.` : '', gives)) continue;
+      if (!(await this.#waitingGivesWay(full, gives))) throw storeIsFull(full.full);
+      this.#told(gaveWay(full.full));
+    }
+    addLoad(this.#count.loads, who, { calls: 1, bytes });
   }
 
   /** All calls, in no order. */
   async all(principal?: string): Promise<readonly Found[]> {
     const folders = principal === undefined ? await this.#folders() : [this.#layout.share(principal)];
     const found: Found[] = [];
-    for (const folder of folders) {
-      const names = await this.#journalsIn(folder);
-      const times = await atOnce(names, (name) =>
-        this.#disk.stat(join(folder, name)).then(({ mtimeMs }) => mtimeMs, ifThere(undefined)),
-      );
-      for (const [at, name] of names.entries()) {
-        const touched = times[at];
-        if (touched === undefined) continue;
-        found.push({ id: `${idOf(folder)}.${name.slice(0, -JOURNAL.length)}`, touched });
-      }
-    }
+    for (const folder of folders) found.push(...(await this.#allIn(folder)));
     return found;
+  }
+
+  async #allIn(folder: string): Promise<Found[]> {
+    const names = await this.#journalsIn(folder);
+    const stats = await atOnce(names, (name) =>
+      this.#disk.stat(join(folder, name)).catch(ifThere(undefined)),
+    );
+    return names.flatMap((name, at) => {
+      const stat = stats[at];
+      const id = `${idOf(folder)}.${name.slice(0, -JOURNAL.length)}`;
+      return stat ? [{ id, touched: stat.mtimeMs, bytes: stat.size }] : [];
+    });
   }
 
   /** Throws a call away. False when there was none. */
   async remove({ id, journal, events }: CallPaths): Promise<boolean> {
+    const bytes = await this.#disk.stat(journal).then(({ size }) => size, ifThere(0));
     const was = await this.#disk.unlink(journal).then(() => true, ifThere(false));
     await this.#disk.unlink(events).catch(ifThere(undefined));
     await this.#marks.drop(Marks.nameOf('held', id));
-    if (was) this.#count.calls -= 1;
+    if (was) addLoad(this.#count.loads, shareIn(id), { calls: 1, bytes }, -1);
     return was;
   }
 
@@ -100,24 +123,39 @@ export class FileRoom {
     }
   }
 
-  async #countAll(): Promise<number> {
-    const now = this.#times.ticks();
-    if (this.#count.at + COUNT_TTL <= now) {
-      let calls = 0;
-      for (const folder of await this.#folders()) calls += (await this.#journalsIn(folder)).length;
-      this.#count = { at: now, calls };
-    }
-    return this.#count.calls;
+  async #countAll(): Promise<void> {
+    const began = this.#times.ticks();
+    if (this.#count.until > began) return;
+    const loads = new Map<string, Load>();
+    for (const { id, bytes } of await this.all()) addLoad(loads, shareIn(id), { calls: 1, bytes });
+    const took = this.#times.ticks() - began;
+    this.#count = { until: began + Math.max(COUNT_TTL, 50 * took), loads };
   }
 
-  async #giveWay(prefix: string, gives: (id: string) => Promise<boolean>, full: string): Promise<void> {
+  async #endedGivesWay(
+    prefix: string,
+    gives: (id: string, waits: boolean) => Promise<boolean>,
+  ): Promise<boolean> {
     for (const { name, id } of await this.#marks.list('ended')) {
       if (!id.startsWith(prefix)) continue;
-      const gone = await gives(id);
+      const gone = await gives(id, false);
       if (gone) await this.#marks.drop(name);
-      if (gone && (await this.remove(this.#layout.at(id)))) return;
+      if (gone && (await this.remove(this.#layout.at(id)))) return true;
     }
-    throw storeIsFull(full);
+    return false;
+  }
+
+  async #waitingGivesWay(
+    { most }: Crowd,
+    gives: (id: string, waits: boolean) => Promise<boolean>,
+  ): Promise<boolean> {
+    for (const whose of most) {
+      const all = await this.#allIn(join(this.#layout.calls, whose));
+      for (const { id } of all.sort((a, b) => a.touched - b.touched)) {
+        if ((await gives(id, true)) && (await this.remove(this.#layout.at(id)))) return true;
+      }
+    }
+    return false;
   }
 
   async #folders(): Promise<readonly string[]> {
@@ -129,6 +167,11 @@ export class FileRoom {
     const names = await this.#disk.readdir(folder).catch(ifThere([]));
     return names.filter((name) => name.endsWith(JOURNAL));
   }
+}
+
+/** The folder of a call's principal, by name. */
+function shareIn(id: string): string {
+  return id.slice(0, 32);
 }
 
 function idOf(folder: string): string {

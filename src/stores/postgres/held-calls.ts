@@ -60,7 +60,7 @@ export class CallsHeldInTables {
     const body = journal.seal(0, entry);
     if (body.length > bounds.callBytes) throw callIsFull(name, bounds);
     const [principal, conversation] = [sealer.digest(name.principal), sealer.digest(name.conversation)];
-    await this.#room.admit(principal);
+    await this.#room.admit(principal, body.length);
     const { owner } = await database.owner();
     const who = [by.id, principal, conversation, by.key, by.salt, owner, now()];
     const values = [...who, ended ? null : due, ended, lines.length, body];

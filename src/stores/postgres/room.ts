@@ -1,23 +1,22 @@
+import { addLoad, crowd, type Load } from '../../runtime/data/crowd.ts';
 import type { StoreBounds } from '../bounds.ts';
-import { storeIsFull } from '../full.ts';
+import { gaveWay, storeIsFull } from '../full.ts';
 import type { Tables } from './tables.ts';
 
 /** How long a count is good for, milliseconds: other servers begin calls, too. */
 const COUNT_TTL = 10_000;
-/** Counts that are remembered: there may be any number of principals. */
-const REMEMBERED = 1_000;
 
-interface Count {
-  readonly at: number;
-  calls: number;
+interface LoadRow extends Load {
+  readonly principal: Buffer;
 }
 
-/** Keeps the tables within their bounds. Counting is slow: only at a bound it is exact. */
+/** Keeps the tables within their bounds. Between two counts what begins here is added. */
 export class TableRoom {
   readonly #tables: Tables;
   readonly #bounds: Required<StoreBounds>;
-  readonly #shares = new Map<string, Count>();
-  #all: Count | undefined;
+  /** By the digests of principals. */
+  #loads = new Map<string, Load>();
+  #until = 0;
   #swept = Date.now();
 
   constructor(tables: Tables, bounds: Required<StoreBounds>) {
@@ -26,16 +25,20 @@ export class TableRoom {
   }
 
   /** Makes room for one more call of a principal, by its digest. @throws `StoreFullError` */
-  async admit(digest: Buffer): Promise<void> {
-    const { calls, share } = this.#bounds;
-    const key = digest.toString('base64');
-    if (!this.#isBelow(this.#all, calls) || !this.#isBelow(this.#shares.get(key), share)) {
-      await this.#count(key, digest);
-      const [all, own] = [this.#all?.calls ?? 0, this.#shares.get(key)?.calls ?? 0];
-      if (own >= share) await this.#giveWay(digest, `${share} of the same principal`);
-      else if (all >= calls) await this.#giveWay(null, String(calls));
+  async admit(digest: Buffer, bytes: number): Promise<void> {
+    const who = digest.toString('base64');
+    const more = { calls: 1, bytes };
+    if (this.#until <= Date.now() || crowd(this.#loads, who, more, this.#bounds)) await this.#count();
+    for (;;) {
+      const full = crowd(this.#loads, who, more, this.#bounds);
+      if (!full) break;
+      if (await this.#giveWay(full.own ? digest : null, false)) continue;
+      let gone = false;
+      for (const most of full.most) gone ||= await this.#giveWay(Buffer.from(most, 'base64'), true);
+      if (!gone) throw storeIsFull(full.full);
+      this.#tables.onProblem(gaveWay(full.full));
     }
-    for (const count of [this.#all, this.#shares.get(key)]) if (count) count.calls += 1;
+    addLoad(this.#loads, who, more);
   }
 
   /** Throws away what nobody has touched for too long. It looks rarely. */
@@ -48,23 +51,20 @@ export class TableRoom {
     await database.again(statements.sweep, [now(), await space(), age]);
   }
 
-  #isBelow(count: Count | undefined, bound: number): boolean {
-    return count !== undefined && count.calls < bound && count.at + COUNT_TTL > Date.now();
-  }
-
-  async #count(key: string, digest: Buffer): Promise<void> {
+  async #count(): Promise<void> {
     const { database, statements } = this.#tables;
-    const at = Date.now();
-    const [row] = await database.again<{ calls: number; share: number }>(statements.count, [digest]);
-    if (this.#shares.size >= REMEMBERED) this.#shares.clear();
-    this.#shares.set(key, { at, calls: row?.share ?? 0 });
-    this.#all = { at, calls: row?.calls ?? 0 };
+    const rows = await database.again<LoadRow>(statements.count, []);
+    this.#loads = new Map(
+      rows.map(({ principal, calls, bytes }) => [principal.toString('base64'), { calls, bytes }]),
+    );
+    this.#until = Date.now() + COUNT_TTL;
   }
 
-  async #giveWay(principal: Buffer | null, full: string): Promise<void> {
+  async #giveWay(principal: Buffer | null, waits: boolean): Promise<boolean> {
     const { database, statements, now, space } = this.#tables;
-    const gone = await database.once(statements.giveWay, [principal, now(), await space()]);
-    if (gone.length === 0) throw storeIsFull(full);
-    this.#all = undefined;
+    const values = [principal, now(), await space(), waits];
+    const [gone] = await database.once<Omit<LoadRow, 'calls'>>(statements.giveWay, values);
+    if (gone) addLoad(this.#loads, gone.principal.toString('base64'), { calls: 1, bytes: gone.bytes }, -1);
+    return gone !== undefined;
   }
 }

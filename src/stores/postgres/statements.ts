@@ -96,12 +96,13 @@ export function statementsFor(schema: string) {
     forget: `delete from ${calls} where id = $1 returning id`,
     tell: `select pg_notify('${channelOf(schema).slice(1, -1)}', $1)`,
     takeBack: `delete from ${calls} where id = $1 and salt = $2`,
-    count: `select count(*)::float8 as calls, count(*) filter (where principal = $1)::float8 as share from ${calls}`,
+    count: `select principal, count(*)::float8 as calls, sum(size + event_size)::float8 as bytes
+      from ${calls} group by principal`,
     giveWay: `delete from ${calls} where id = (
         select c.id from ${calls} c
-        where c.ended is not null and ($1::bytea is null or c.principal = $1) and ${isFree('$2', '$3')}
-        order by c.ended limit 1 for update skip locked
-      ) returning id`,
+        where (c.ended is not null or $4) and ($1::bytea is null or c.principal = $1) and ${isFree('$2', '$3')}
+        order by c.ended nulls last, c.touched limit 1 for update skip locked
+      ) returning principal, (size + event_size)::float8 as bytes`,
     sweep: `delete from ${calls} as c where c.touched + $3 <= ${now('$1')} and ${isFree('$1', '$2')}`,
   });
 }

@@ -1,15 +1,23 @@
 import { type Operation, until } from 'effection';
+import { isParleyError } from '../../core/errors/errors.ts';
 import { createFilesStore } from '../../stores/index.ts';
 import { fromThenable } from '../bridge.ts';
-import { useEdge, useHome, versionOfParley } from '../contexts.ts';
+import { useEdge, useHome, useLog, versionOfParley } from '../contexts.ts';
 import { createKeptCalls, KEPT_FOR, type KeptCalls } from './kept-calls.ts';
 import { useCallsKey } from './place/calls-key.ts';
 import { forgetOldKeys, isOtherKey } from './place/old-keys.ts';
 import { callsFolder, keyName, sharedStorage } from './place/shared-storage.ts';
 import { sayKeyLost, sayUnreadable } from './unreadable.ts';
 
-/** Ended calls of a folder: more would be a list that nobody reads, longer ones a disk that fills. */
-const bounds = { calls: 300, share: 300, callBytes: 4 * 2 ** 20, age: KEPT_FOR };
+/** Calls of a folder: more would be a list that nobody reads, longer ones a disk that fills. Nobody's share is all of it. */
+const bounds = {
+  calls: 400,
+  share: 300,
+  bytes: 512 * 2 ** 20,
+  shareBytes: 2 ** 28,
+  callBytes: 4 * 2 ** 20,
+  age: KEPT_FOR,
+};
 
 /** So long the editor starts, milliseconds: all its extensions do, and each turn is long. */
 const STARTS = 5_000;
@@ -22,6 +30,7 @@ export function* openKeptCalls(): Operation<KeptCalls> {
   const began = performance.now();
   const home = yield* useHome();
   const edge = yield* useEdge();
+  const log = yield* useLog();
   const { workspaceState } = home;
   const key = yield* useCallsKey(home.secrets, home.globalStorageUri.fsPath);
   const storage = sharedStorage(home).folder;
@@ -31,7 +40,10 @@ export function* openKeptCalls(): Operation<KeptCalls> {
     keys: [key],
     bounds,
     inHurry: () => performance.now() - began < STARTS,
-    onProblem: (error) => edge.fork('a notice', () => sayUnreadable(error)),
+    onProblem: (error) => {
+      if (isParleyError(error, 'STORE_FULL')) log.warn(error.message);
+      else edge.fork('a notice', () => sayUnreadable(error));
+    },
   });
   const before: unknown = workspaceState.get(lastKey);
   if (isOtherKey(storage, before, own)) edge.fork('a notice', () => sayKeyLost());

@@ -1,5 +1,5 @@
-import { run, scoped, until } from 'effection';
-import { describe, expect, it } from 'vitest';
+import { run, scoped, spawn, suspend, until } from 'effection';
+import { describe, expect, it, vi } from 'vitest';
 import type { CodeLimits } from '#src/code/sandbox/messages.ts';
 import { outcomeOf, sharedEngine, withEngine } from './code-kit.ts';
 
@@ -338,6 +338,39 @@ describe('limits', () => {
       });
       const { state } = yield* outcomeOf(engine, 'return 1');
       expect(state).toEqual({ kind: 'returned', json: '1' });
+    });
+  });
+
+  it('of how much waits: two who have their share leave room for others, and the oldest of who has most says why it ends', async () => {
+    await withEngine(function* (engine) {
+      const ended: string[] = [];
+      const waits = (who: string) =>
+        spawn(function* () {
+          try {
+            yield* scoped(function* () {
+              const sandbox = yield* engine.useSandbox(who);
+              yield* sandbox.turn({ kind: 'run', code: 'await tools.ask({})' });
+              waiting.push(who);
+              yield* suspend();
+            });
+          } catch (error) {
+            ended.push(`${who}: ${(error as Error).message}`);
+          }
+        });
+      const waiting: string[] = [];
+      for (const who of ['bob', 'eve'])
+        for (let n = 1; n <= 16; n++) {
+          yield* waits(who);
+          yield* until(vi.waitFor(() => expect(waiting.filter((one) => one === who)).toHaveLength(n)));
+        }
+      yield* waits('bob');
+      yield* until(vi.waitFor(() => expect(ended).toHaveLength(1)));
+      expect(ended[0]).toContain('bob: 16 pieces of code run already');
+      const sandbox = yield* engine.useSandbox('ada');
+      const { state } = yield* sandbox.turn({ kind: 'run', code: 'return 1 + 1' });
+      expect(state).toEqual({ kind: 'returned', json: '2' });
+      yield* until(vi.waitFor(() => expect(ended).toHaveLength(2)));
+      expect(ended[1]).toMatch(/^(bob|eve): The code was ended while it waited for the user/);
     });
   });
 });

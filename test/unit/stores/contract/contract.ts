@@ -486,6 +486,48 @@ export function storeContract(name: string, open: (options: OpenStore) => Promis
       expect(await on('first', (s) => s.read(named('x', { principal: 'bob' })))).toBeDefined();
     });
 
+    const wait = async (callId: string, principal: string, size = 10, ended = false) => {
+      const name = named(callId, { principal });
+      const claim = await on('first', (s) =>
+        s.begin(newCall('', { name, lines: ['x'.repeat(size)], ...(ended && { ended }) })),
+      );
+      await on('first', (s) => s.release(claim));
+      ahead += 10;
+      return name;
+    };
+    const isThere = async (name: CallName) => (await on('first', (s) => s.read(name))) !== undefined;
+
+    test('two principals at their shares leave room for a third: the oldest that waits of who has most gives way', async () => {
+      await use({ calls: 6, share: 3 });
+      const bobs = [await wait('a', 'bob'), await wait('b', 'bob'), await wait('c', 'bob')];
+      const eves = [await wait('a', 'eve'), await wait('b', 'eve'), await wait('c', 'eve')];
+      const ada = await wait('a', 'ada');
+      const joe = await wait('a', 'joe');
+      expect(await Promise.all([ada, joe].map(isThere))).toEqual([true, true]);
+      expect(await Promise.all(bobs.map(isThere))).toEqual([false, true, true]);
+      expect(await Promise.all(eves.map(isThere))).toEqual([false, true, true]);
+      // Of as few as it would have itself nobody loses one, and of its own neither.
+      await refused(wait('b', 'ada'), 'STORE_FULL');
+      expect(await isThere(ada)).toBe(true);
+      // What has ended goes before what waits, and what is held never.
+      const held = await on('second', (s) => s.claim(bobs[1] as CallName));
+      expect(held.type).toBe('claimed');
+      await on('first', (s) => s.forget(eves[2] as CallName));
+      const over = await wait('d', 'eve', 10, true);
+      await wait('a', 'kim');
+      expect(await isThere(over)).toBe(false);
+      expect(await isThere(bobs[1] as CallName)).toBe(true);
+    });
+
+    test('bytes have a share, too: who has most of them gives way, and nobody has more than a share', async () => {
+      await use({ bytes: 34_000, shareBytes: 24_000 });
+      const bobs = [await wait('a', 'bob', 9_000), await wait('b', 'bob', 9_000)];
+      await refused(wait('c', 'bob', 9_000), 'STORE_FULL');
+      await wait('a', 'eve', 9_000);
+      const ada = await wait('a', 'ada', 9_000);
+      expect(await Promise.all([...bobs, ada].map(isThere))).toEqual([false, true, true]);
+    });
+
     test('a call that outgrows its size is told so, and keeps what it has', async () => {
       await use({ callBytes: 4000 });
       const claim = await on('first', (s) => s.begin(newCall('a', { lines: ['kept'] })));
