@@ -13,8 +13,8 @@ export interface JudgedCall {
   readonly tool: AnyTool;
   readonly params: JsonObject;
   /**
-   * `outside`: it came from a person or a host, who have approved it by its name. `inside`: another tool, or code of a model,
-   * makes it.
+   * `outside`: it came from a person or a host, who have approved it by its name. `inside`: another tool, code of a model, or a file
+   * makes it, such as a task.
    */
   readonly from: 'outside' | 'inside';
   /** It is a tool of ours that is called by itself: only rules that name it are asked. Without one there is no decision. */
@@ -68,3 +68,8 @@ export type CallRoute =
  * yield* CallRouteContext.with({ kind: 'approved', toolName }, () => ctx.call(toolName, params));
  */
 export const CallRouteContext = createContext<CallRoute>('parley.call-route');
+
+/** Calls that nobody has approved by their name: a model, a tool or a file makes them. */
+export function insideOf<T>(run: () => Operation<T>): Operation<T> {
+  return CallRouteContext.with({ kind: 'inside' }, run);
+}

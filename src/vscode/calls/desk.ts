@@ -10,6 +10,7 @@ import type { CallName, CallSummary } from '../../runtime/journal/call-store.ts'
 import type { JournalLine } from '../../runtime/journal/lines.ts';
 import { readJournal } from '../../runtime/journal/take-up.ts';
 import type { SessionManager } from '../../runtime/manager/manager.ts';
+import { insideOf } from '../../runtime/policy/call-policy.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import type { EndEvent, LogEvent } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
@@ -68,6 +69,8 @@ export interface RunRequest {
   readonly notice?: string | undefined;
   /** The panel stays away until something is asked in it. */
   readonly unseen?: boolean | undefined;
+  /** A file may have asked for it, such as a task, or an input of one: a server's tool is asked about where no form is shown. */
+  readonly written?: boolean | undefined;
   /** It runs under the debugger, which says so and stops it: a call that stands at a breakpoint does not work on unseen. */
   readonly debugged?: boolean | undefined;
 }
@@ -162,7 +165,9 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
     // An empty form asks for nothing: it comes with Run Again…, when there is something to change.
     const atOnce = takesNothing(schema) || (!suggested && !last && !notice && needsNothing(schema));
     const settled = params ?? (atOnce ? {} : undefined);
-    if (settled) return yield* create(settled);
+    if (settled) {
+      return request.written ? yield* insideOf(() => create(settled)) : yield* create(settled);
+    }
     if (unseen) showInPlace(parts.calls, entry);
     return yield* askParameters(
       entry,

@@ -27,7 +27,7 @@ export interface RunToolParts {
 export function* runForPerson(
   { desk }: Pick<RunToolParts, 'desk'>,
   { tool, plugin }: Pick<RegisteredTool, 'tool' | 'plugin'>,
-  form: Pick<RunRequest, 'params' | 'suggested' | 'notice' | 'remembered' | 'unseen' | 'debugged'> = {},
+  form: Omit<RunRequest, 'tool' | 'plugin'> = {},
 ): Operation<unknown> {
   createRecentTools((yield* useHome()).workspaceState).used(tool.name);
   try {

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../core/messages/json.ts';
 import type { EndEvent } from '../../runtime/session/events.ts';
 import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
 import { fromThenable } from '../bridge.ts';
+import type { RunRequest } from '../calls/desk.ts';
 import { type RunArguments, readRunArguments } from '../calls/parameters/parameters.ts';
 import { createRecentTools } from '../calls/parameters/recent-tools.ts';
 import { endedCall } from '../commands/meant-call.ts';
@@ -24,9 +25,10 @@ export function* useRunToolCommand(parts: RunToolParts): Operation<void> {
     yield* useCommand(id, (...args) => runByArguments(parts, args));
 
   yield* useCommand(commands.runWithLast, function* (node) {
-    const name = typeof node === 'string' ? node : listedToolOf(node)?.registered.name;
+    const written = typeof node === 'string';
+    const name = written ? node : listedToolOf(node)?.registered.name;
     if (name === undefined) return undefined;
-    return yield* runWithLast(parts, yield* known(parts.tools.registry, name));
+    return yield* runWithLast(parts, yield* known(parts.tools.registry, name), { written });
   });
 
   yield* useCommand(commands.takeWithLast, function* () {
@@ -89,17 +91,21 @@ function* runLast(parts: RunToolParts): Operation<unknown> {
     .list()
     .find((recent) => registry.get(recent));
   if (name === undefined) return yield* runByArguments(parts, []);
-  return yield* runWithLast(parts, yield* known(registry, name));
+  return yield* runWithLast(parts, yield* known(registry, name), { written: true });
 }
 
 /** Runs a tool with the parameters that it had last, and without a form where they still fit. */
-function* runWithLast(parts: RunToolParts, chosen: RegisteredTool): Operation<unknown> {
+function* runWithLast(
+  parts: RunToolParts,
+  chosen: RegisteredTool,
+  by: Pick<RunRequest, 'written'> = {},
+): Operation<unknown> {
   const { workspaceState } = yield* useHome();
   const { registered, notice } = yield* toolAsItStands(parts.tools, chosen);
   // Loaded here: it brings along what messages to the page are checked with.
   const { parametersOfLastRun } = yield* fromThenable(import('../calls/parameters/last-run.ts'));
   const params = yield* parametersOfLastRun(registered.tool, workspaceState);
-  return yield* runForPerson(parts, registered, { params, notice });
+  return yield* runForPerson(parts, registered, { params, notice, ...by });
 }
 
 /** What differs where a tool is not run as it is. */
@@ -120,6 +126,8 @@ export function* runByArguments(
   const node = listedToolOf(args[0]);
   const given = node ? { tool: node.registered.name, params: undefined } : readRunArguments(args);
   const { tool: name, unseen } = given;
+  // An input of a task or a launch configuration runs commands with one argument, as a keybinding does.
+  const written = !node && name !== undefined && args[1] === undefined;
   // Before anything is waited for: the person may go elsewhere meanwhile.
   const params = yield* withEditorsVariables(given);
   // What runs calls is loaded while the person picks.
@@ -135,10 +143,11 @@ export function* runByArguments(
   const { registered: asItIs, notice } = yield* toolAsItStands(tools, chosen);
   const registered = prepare ? yield* prepare(asItIs) : asItIs;
   const debugged = prepare !== undefined;
-  if (params === undefined) return yield* runForPerson(parts, registered, { notice, unseen, debugged });
+  if (params === undefined)
+    return yield* runForPerson(parts, registered, { notice, unseen, written, debugged });
   const desk = yield* parts.desk();
   const { tool, plugin } = registered;
-  const { end } = yield* desk.run({ tool, plugin, params, notice, unseen, debugged });
+  const { end } = yield* desk.run({ tool, plugin, params, notice, unseen, written, debugged });
   return yield* returned(end);
 }
 

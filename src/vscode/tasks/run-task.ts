@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { isParleyError } from '../../core/errors/errors.ts';
 import { stopReasons } from '../../panel-port/index.ts';
 import { drive } from '../../runtime/drive/drive.ts';
+import { insideOf } from '../../runtime/policy/call-policy.ts';
 import type { SessionEvent } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
@@ -30,7 +31,8 @@ export function* runTask(
   if (notice) write(notice);
   const desk = yield* parts.desk();
   const end = yield* scoped(function* () {
-    const session = yield* begun(desk, registered, params);
+    // A repository has written it: it approves nothing.
+    const session = yield* insideOf(() => begun(desk, registered, params));
     return session ? yield* followed(desk, session, write) : yield* askedFor(desk, registered, write);
   });
   return end?.type === 'result' ? 0 : 1;
@@ -66,7 +68,7 @@ function* followed(desk: CallDesk, session: Session, write: (line: string) => vo
 
 function* askedFor(desk: CallDesk, { tool, plugin }: RegisteredTool, write: (line: string) => void) {
   write(vscode.l10n.t('Its parameters are asked for in its panel.'));
-  const { entry, end } = yield* desk.run({ tool, plugin });
+  const { entry, end } = yield* desk.run({ tool, plugin, written: true });
   if (end) for (const line of taskLines(startedWith(entry), vscode.l10n.t)(end)) write(line);
   return end;
 }

@@ -1,6 +1,6 @@
 import { ToolNotApprovedError } from '../../../core/errors/call-errors.ts';
 import { pluginOf, toolOf } from '../../../core/plugin/offer.ts';
-import { CallRouteContext } from '../../../runtime/policy/call-policy.ts';
+import { insideOf } from '../../../runtime/policy/call-policy.ts';
 import { gatedTool, whileAsked } from '../../../runtime/policy/gated-tool.ts';
 import { onlyReads } from '../../../runtime/policy/only-reads.ts';
 import type { Served } from '../catalog.ts';
@@ -20,7 +20,7 @@ export function approvedTool(served: Served, approve: Approve): Served {
       if (!(yield* whileAsked(behind, ctx, tool.name, ask))) throw new ToolNotApprovedError(tool.name);
       return params;
     },
-    (run) => CallRouteContext.with({ kind: 'inside' }, run),
+    insideOf,
   );
   const plugin = pluginOf(served);
   if (!plugin) return asking;
