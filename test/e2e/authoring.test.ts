@@ -135,7 +135,10 @@ describe('parley.tools.include', () => {
     try {
       expect(await loaded(workbench, 'included')).toBe(false);
       await workbench.updateSettings({ 'parley.tools.include': ['scripts/*.tool.ts'] });
-      await expect.poll(() => loaded(workbench, 'included'), { timeout: 60_000 }).toBe(true);
+      // Nobody has written it in this window.
+      await expect.poll(() => problemOf(workbench, 'included.tool.ts'), { timeout: 60_000 }).toBe('waiting');
+      await workbench.bridge.execute('parley.reloadTools');
+      expect(await loaded(workbench, 'included')).toBe(true);
       await workbench.updateSettings({ 'parley.tools.include': undefined });
       await expect.poll(() => loaded(workbench, 'included'), { timeout: 60_000 }).toBe(false);
     } finally {
@@ -163,6 +166,18 @@ function loaded({ bridge }: Workbench, name: string): Promise<boolean> {
     const parley = api.extensions.getExtension('parley.parley-mcp');
     return parley?.exports.getApi(1).tools().includes(tool) as boolean;
   }, name);
+}
+
+/** What kind of problem Parley has with a file of this name. */
+function problemOf({ bridge }: Workbench, name: string): Promise<unknown> {
+  return bridge.evaluate(
+    (api, end) =>
+      api.languages
+        .getDiagnostics()
+        .find(([{ path }]) => path.endsWith(end))?.[1]
+        .find(({ source }) => source === 'parley')?.code,
+    name,
+  );
 }
 
 /** What the editor offers after the first of these texts in a file. */

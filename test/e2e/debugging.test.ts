@@ -4,7 +4,7 @@ import { describe, onTestFinished } from 'vitest';
 import { type Bridge, notification } from '#harness';
 import { expect, test } from './fixture.ts';
 import * as panels from './panel.ts';
-import { toolNames } from './tool-files.ts';
+import { toolNames, writeTool } from './tool-files.ts';
 
 const NAME = 'stops_here';
 const TITLE = 'Stops here';
@@ -66,7 +66,7 @@ describe('a tool that is debugged', () => {
     workspace,
   }) => {
     const file = join(workspace, '.parley', 'tools', 'stops-here.ts');
-    await writeFile(file, source);
+    await writeTool(bridge, file, source);
     await expect.poll(() => toolNames(bridge), { timeout: 120_000 }).toContain(NAME);
     const line = lineOf('const answer');
     await breakAt(bridge, file, [line]);
@@ -98,7 +98,7 @@ describe('a tool that is debugged', () => {
     workspace,
   }) => {
     const file = join(workspace, '.parley', 'tools', 'stops-here.ts');
-    await writeFile(file, source);
+    await writeTool(bridge, file, source);
     await breakAt(bridge, file, []);
     await expect.poll(() => toolNames(bridge), { timeout: 120_000 }).toContain(NAME);
     const debugged = bridge.execute('parley.debugTool', NAME, { n: 1 }).catch(String);

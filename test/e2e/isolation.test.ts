@@ -4,6 +4,7 @@ import { describe } from 'vitest';
 import type { Bridge } from '#harness';
 import { expect, test } from './fixture.ts';
 import * as panels from './panel.ts';
+import { writeTool } from './tool-files.ts';
 
 /** Runs the rogue tool to its end, however that is. */
 const rogue = (bridge: Bridge, how: string) =>
@@ -71,7 +72,8 @@ describe('a tool in a worker', () => {
   }, async ({ workbench: { bridge }, workspace }) => {
     expect(await rogue(bridge, 'exit')).toContain('it called process.exit(7)');
     const file = join(workspace, '.parley', 'tools', 'ends.ts');
-    await writeFile(
+    await writeTool(
+      bridge,
       file,
       "import 'parley-mcp';\nimport { isMainThread } from 'node:worker_threads';\nif (!isMainThread) process.exit(8);\n",
     );

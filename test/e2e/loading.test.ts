@@ -9,6 +9,7 @@ import { describe, inject, onTestFinished } from 'vitest';
 import {
   type Bridge,
   fillInputBox,
+  notification,
   openWorkbench,
   pick,
   runCommand,
@@ -151,6 +152,34 @@ describe('two tools of one name', () => {
       await expect.poll(() => rows.count(), patience).toBe(2);
       await expect.poll(() => unused.count(), patience).toBe(1);
     }
+  });
+});
+
+describe('a tool file that an agent writes', () => {
+  test('runs nothing of it before the person has seen what is different and allows it', {
+    tags: 'long',
+  }, async ({ browser }) => {
+    const outside = await realpath(await mkdtemp(join(tmpdir(), 'parley-ran-')));
+    onTestFinished(() => rm(outside, { recursive: true, force: true }));
+    const ran = join(outside, 'ran.txt');
+    const { window, folder } = await openFolder(browser, { '.parley/tools/one.ts': toolSource('one') });
+    const { page, bridge } = window;
+    await expect.poll(() => toolNames(bridge), patience).toContain('one');
+    const theirs = toolSource('two', `appendFileSync(${JSON.stringify(ran)}, 'ran ');`);
+    await writeFiles(folder, { '.parley/tools/two.ts': theirs });
+    await writeFiles(folder, { '.parley/tools/one.ts': theirs.replaceAll('two', 'one') });
+    // Looks whether its file is another, as a watcher would tell.
+    expect(await bridge.execute('parley.runTool', 'one', {})).toBe('one');
+    const asked = notification(page, 'were changed outside this editor');
+    await asked.waitFor(patience);
+    expect(existsSync(ran)).toBe(false);
+    await asked.getByRole('button', { name: 'Show Changes' }).click();
+    await page.locator('.tab', { hasText: 'Changes Made Outside This Editor' }).waitFor(patience);
+    await notification(page, 'Run changes made outside this editor?')
+      .getByRole('button', { name: 'Once' })
+      .click();
+    await expect.poll(() => toolNames(bridge), patience).toContain('two');
+    expect(existsSync(ran)).toBe(true);
   });
 });
 

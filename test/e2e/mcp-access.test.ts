@@ -12,15 +12,15 @@ import { type Endpoint, endpoint, post, toolsOf } from './mcp-endpoint.ts';
 import * as panels from './panel.ts';
 import { problemsIn, textOf } from './problems.ts';
 import { openRepository } from './repository.ts';
-import { toolSource } from './tool-files.ts';
+import { toolSource, writeTool } from './tool-files.ts';
 
 describe('the MCP server of a window, for other clients', () => {
-  test('runs a tool as it was written a moment ago, and says where that cannot be loaded', {
+  test('runs a tool as it was last allowed, and says where its file changed or cannot be loaded', {
     tags: 'long',
   }, async ({ workbench, workspace }) => {
     const file = join(workspace, '.parley', 'tools', 'written.ts');
-    const write = (text: string) =>
-      writeFile(file, toolSource('written').replace("return 'written'", `return '${text}'`));
+    const source = (text: string) => toolSource('written').replace("return 'written'", `return '${text}'`);
+    const write = (text: string) => writeTool(workbench.bridge, file, source(text));
     onTestFinished(() => rm(file));
     await workbench.bridge.execute('parley.copyMcpConfiguration', 'cursor');
     const client = await endpoint(workbench);
@@ -29,6 +29,8 @@ describe('the MCP server of a window, for other clients', () => {
       await write(text);
       expect(await call()).toContain(text);
     }
+    await writeFile(file, source('by an agent'));
+    expect(await call()).toMatch(/as it was last.+not as it is written now: .+changed outside this editor/);
     await writeFile(file, 'export const tool = ;');
     const before = await call();
     expect(before).toContain('as it was last');

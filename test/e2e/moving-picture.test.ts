@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe } from 'vitest';
 import { repoRoot, screenshot, switchTheme } from '#harness';
@@ -6,6 +6,7 @@ import { answers, askAgent, startMcpServer, useAgent } from './copilot/agent.ts'
 import { expect, test } from './fixture.ts';
 import { createMovingPicture } from './moving-picture.ts';
 import * as panels from './panel.ts';
+import { writeTool } from './tool-files.ts';
 
 /** The tool that the README begins with. */
 async function toolOfReadme(): Promise<string> {
@@ -35,7 +36,7 @@ describe('the moving picture of the README', () => {
       'workbench.layoutControl.enabled': false,
     });
     const file = join(workspace, '.parley', 'tools', 'release-notes.ts');
-    await writeFile(file, await toolOfReadme());
+    await writeTool(bridge, file, await toolOfReadme());
     await bridge.evaluate(async (api, path) => {
       await api.window.showTextDocument(api.Uri.file(path));
     }, file);

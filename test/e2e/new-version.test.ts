@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe } from 'vitest';
 import { expect, test } from './fixture.ts';
 import * as panels from './panel.ts';
+import { writeTool } from './tool-files.ts';
 
 /** A tool that asks twice; `version` is what its second question and its result say. */
 const source = (version: string) => `import { createMcpTool } from 'parley-mcp';
@@ -48,13 +49,13 @@ describe('a tool that is saved while its call waits', () => {
       await panel.getByText('Second question, old').first().waitFor();
 
       const another = panels.button(panel, 'Continue with the New Version');
-      await writeFile(file, source('tried'));
+      await writeTool(bridge, file, source('tried'));
       await another.waitFor();
       // Taken back, it is what the call has.
-      await writeFile(file, source('old'));
+      await writeTool(bridge, file, source('old'));
       await another.waitFor({ state: 'detached' });
 
-      await writeFile(file, source('new'));
+      await writeTool(bridge, file, source('new'));
       await another.click();
       await panel.getByText('Second question, new').first().waitFor();
       await panels.field(panel, 'Your answer').fill('Lovelace');

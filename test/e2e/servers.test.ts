@@ -6,7 +6,7 @@ import { answerDialog, type Bridge, dialog, fillInputBox, pick, runCommand } fro
 import { nodeProgram, serverRow } from './allowed-servers.ts';
 import { expect, killExtensions, test } from './fixture.ts';
 import * as panels from './panel.ts';
-import { toolNames } from './tool-files.ts';
+import { toolNames, writeTool } from './tool-files.ts';
 import { openToolsView } from './tools-view.ts';
 
 const program = createRequire(import.meta.url).resolve(
@@ -98,7 +98,7 @@ describe('an MCP server of the workspace', () => {
     // A tool of ours, in a worker, calls one of the server: that is asked, with its arguments to edit.
     const tool = join(workspace, '.parley', 'tools', 'echo-twice.ts');
     onTestFinished(() => rm(tool, { force: true }));
-    await writeFile(tool, callingTool);
+    await writeTool(bridge, tool, callingTool);
     await expect.poll(async () => (await toolNames(bridge)).includes('echo_twice'), patience).toBe(true);
     const both = bridge.execute('parley.runTool', 'echo_twice', {});
     const approval = await panels.panelShowing(page, 'Echo twice', 'of the MCP server “everything”');

@@ -21,6 +21,12 @@ export async function writeFiles(folder: string, files: Readonly<Record<string, 
   }
 }
 
+/** Writes a tool file as a person does who works in another editor, too: what is written there waits until they say so. */
+export async function writeTool(bridge: Bridge, file: string, text: string): Promise<void> {
+  await writeFile(file, text);
+  await bridge.execute('parley.reloadTools');
+}
+
 /** Names of all tools that can be called, sorted. */
 export async function toolNames(bridge: Bridge): Promise<readonly string[]> {
   const names = await bridge.evaluate(

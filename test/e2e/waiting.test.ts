@@ -1,10 +1,10 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, onTestFinished } from 'vitest';
 import { expect, killExtensions, reloadWindow, test } from './fixture.ts';
 import { type Endpoint, endpoint, leg, post } from './mcp-endpoint.ts';
 import * as panels from './panel.ts';
-import { toolNames } from './tool-files.ts';
+import { toolNames, writeTool } from './tool-files.ts';
 
 describe('a call that waits for the person', () => {
   test('is there after its extension host died and after a reload, and goes on', async ({
@@ -79,7 +79,7 @@ describe('a call that waits for the answer of an MCP client', () => {
     tags: 'long',
   }, async ({ workbench, workspace }) => {
     const file = join(workspace, '.parley', 'tools', 'changer.ts');
-    await writeFile(file, changer);
+    await writeTool(workbench.bridge, file, changer);
     onTestFinished(() => rm(file));
     await expect.poll(() => toolNames(workbench.bridge), { timeout: 120_000 }).toContain('changer');
     await workbench.bridge.execute('parley.copyMcpConfiguration', 'cursor');

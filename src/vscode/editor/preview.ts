@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { ensure, type Operation } from 'effection';
 import * as vscode from 'vscode';
 import type { TextEdit } from '../../core/editor/editor-edits.ts';
-import { fromThenable, useDisposable } from '../bridge.ts';
+import { fromThenable } from '../bridge.ts';
 import { openFile, rangeOf } from './edits.ts';
+import { useShownText } from './shown-text.ts';
 
 /**
  * Shows what the edits of one file would change, in VS Code's own diff, beside and without taking the keyboard. It closes with
@@ -19,11 +19,7 @@ export function* showPreview(title: string, edits: readonly TextEdit[]): Operati
   }
   const document = yield* openFile(first.uri);
   const text = textWith(document, edits);
-  const scheme = `parley-preview-${randomUUID()}`;
-  const changed = document.uri.with({ scheme, authority: '', query: '', fragment: '' });
-  yield* useDisposable(() =>
-    vscode.workspace.registerTextDocumentContentProvider(scheme, { provideTextDocumentContent: () => text }),
-  );
+  const changed = yield* useShownText(document.uri.path, text);
   yield* ensure(() => closeTabsOf(changed));
   yield* fromThenable(
     vscode.commands.executeCommand('vscode.diff', document.uri, changed, title, {

@@ -26,8 +26,12 @@ export function* currentTool(port: ToolPort, chosen: RegisteredTool): Operation<
   yield* saveFiles(port, new Set([place.file, ...(folder.about(place.file)?.sources ?? [])]));
   yield* folder.need(place.file);
   const registered = yield* known(port.registry, chosen.name);
-  const version = folder.about(registered.place?.file ?? place.file);
-  return { registered, notice: version?.failed ? noticeOf(version, port.registry.problems()) : undefined };
+  const file = registered.place?.file ?? place.file;
+  const version = folder.about(file);
+  const problems = port.registry.problems();
+  const waits = problems.some((one) => one.kind === 'waiting' && one.file === file);
+  const notice = version && (waits || version.failed) ? noticeOf(version, problems, waits) : undefined;
+  return { registered, notice };
 }
 
 /** As the person wants it for tasks: always, never, or asked each time. */
@@ -53,9 +57,19 @@ function* mayBeSaved(): Operation<boolean> {
   return (yield* fromThenable(pressed)) === save;
 }
 
-function noticeOf({ sources, loadedAt }: LoadedVersion, problems: readonly Problem[]): string {
+function noticeOf(
+  { sources, loadedAt }: LoadedVersion,
+  problems: readonly Problem[],
+  waits: boolean,
+): string {
   const errors = problems.filter(({ severity, file }) => severity === 'error' && sources.has(file));
   const time = new Date(loadedAt).toLocaleTimeString(vscode.env.language, { timeStyle: 'short' });
+  if (waits) {
+    return vscode.l10n.t(
+      'Runs the version of {0}: the tool was changed outside this editor after that. Choose Parley: Reload Tools to run it as it is now.',
+      time,
+    );
+  }
   const [first] = errors;
   if (!first) return vscode.l10n.t('Runs the version of {0}: its file cannot be loaded as it is now.', time);
   const where = `${vscode.workspace.asRelativePath(first.file)}:${first.line}`;

@@ -17,12 +17,7 @@ export function* useAddExampleCommand(tools: ToolPort, kits: AuthorKits): Operat
     if (!folder || !name) return undefined;
     const parley = (yield* useHome()).extensionUri.fsPath;
     const { addExample } = yield* until(import('../../workspace/scaffold/index.ts'));
-    return yield* openNewTool(tools, kits, folder, function* () {
-      return {
-        file: yield* addExample(parley, folder.uri.fsPath, name),
-        select: { from: 0, to: 0 },
-      };
-    });
+    return yield* openNewTool(tools, kits, folder, () => addExample(parley, folder.uri.fsPath, name));
   });
 }
 

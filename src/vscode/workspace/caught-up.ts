@@ -25,7 +25,8 @@ export function* caughtUp(port: ToolPort, name: string): Operation<string | unde
 function* lookedFor(port: ToolPort, name: string): Operation<undefined> {
   for (const folder of [...port.folders.values()]) yield* folder.catchUp();
   if (port.registry.get(name)) return;
-  const errors = port.registry.problems().filter(({ severity }) => severity === 'error');
+  const found = port.registry.problems();
+  const errors = found.filter(({ severity, kind }) => severity === 'error' || kind === 'waiting');
   if (errors.length === 0) return;
   const files = errors.map((error) => placeText(port, error)).join('\n');
   throw new Error(`there is no tool '${name}'. It may be in a file that cannot be loaded:\n${files}`);
@@ -49,9 +50,8 @@ function reasonFor(port: ToolPort, file: string, { failed, sources }: LoadedVers
     const [first] = problems.filter((one) => one.severity === 'error' && sources.has(one.file));
     return first ? `its file cannot be loaded.\n${placeText(port, first)}` : 'its file cannot be loaded.';
   }
-  return problems.some((one) => one.kind === 'waiting' && one.file === file)
-    ? 'git has changed its file, which waits until the user runs the tool, saves the file or reloads the tools.'
-    : undefined;
+  const waiting = problems.find((one) => one.kind === 'waiting' && one.file === file);
+  return waiting && placeText(port, waiting);
 }
 
 function placeText({ registry }: ToolPort, { file, line, message }: Problem): string {

@@ -21,7 +21,7 @@ export function* openNewTool(
     const written = yield* writeForPerson(write);
     if (written === undefined) return undefined;
     const { file, select } = written;
-    tools.wrote(file);
+    written.written.forEach(tools.wrote);
     // Before the file is opened, so that the editor finds the declarations at once. Without them it opens all the same.
     try {
       yield* kits.provide(folder);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { ensure, type Operation, suspend } from 'effection';
+import { createSignal, ensure, type Operation, spawn, suspend } from 'effection';
 import * as vscode from 'vscode';
 import type { EsbuildService } from '../../workspace/bundler/esbuild-service.ts';
 import type { StackMaps } from '../../workspace/load/stack-maps.ts';
@@ -89,8 +89,12 @@ function* keepFolder(
   const { port, stackMaps, viewsDir, buildsDir, service, useRealm } = parts;
   const name = createHash('sha256').update(folder.uri.toString()).digest('hex').slice(0, 16);
   const include = () => setting(includeSetting, folder);
+  const { workspaceState } = yield* useHome();
+  const notAllowedKey = `parley.notAllowed.${name}`;
+  const loads = createSignal<void, never>();
   const { useWorkspaceTools } = yield* fromThenable(import('../../workspace/load/use-workspace-tools.ts'));
   const { savesIn, useDiskChanges } = yield* fromThenable(import('./folder-changes.ts'));
+  const { askAboutOutsideChanges } = yield* fromThenable(import('./outside-changes.ts'));
   const { watchGitMoves } = yield* fromThenable(import('../../workspace/files/git-moves.ts'));
   const tools = yield* useWorkspaceTools({
     folder: folder.uri.fsPath,
@@ -106,11 +110,20 @@ function* keepFolder(
     changes: yield* useDiskChanges(folder),
     edits: savesIn(folder, port),
     git: yield* watchGitMoves(folder.uri.fsPath),
+    notAllowed: {
+      get: () => workspaceState.get<readonly string[]>(notAllowedKey, []),
+      set: (files) => {
+        const before = workspaceState.get<readonly string[]>(notAllowedKey, []);
+        if (String(before) !== String(files)) void workspaceState.update(notAllowedKey, files);
+      },
+    },
     onLoad: ({ tools, problems, milliseconds }) => {
       log.info(`${folder.name}: ${tools} tools, ${problems.length} problems, ${Math.round(milliseconds)} ms`);
       loaded();
+      loads.send();
     },
   });
+  yield* spawn(() => askAboutOutsideChanges(folder.name, tools, loads));
   port.folders.set(tools.id, tools);
   yield* ensure(() => void port.folders.delete(tools.id));
   // Whoever opens a tool's file will save it: the bundler shall be running by then.

@@ -27,7 +27,10 @@ interface Kept {
   readonly tools: readonly string[];
   readonly inputs: ReadonlyArray<readonly [path: string, print: string]>;
   readonly files: ReadonlyArray<
-    readonly [string, Omit<BuiltFile, 'sources'> & { sources: readonly string[] }]
+    readonly [
+      string,
+      Omit<BuiltFile, 'sources' | 'packages'> & { sources: readonly string[]; packages: readonly string[] },
+    ]
   >;
   readonly modules: ReadonlyArray<readonly [string, BuiltModule]>;
   readonly lent: readonly string[];
@@ -59,7 +62,8 @@ export function createBuildCache(file: string, folder: string): BuildCache {
         inputs: paths.map((path, index) => [path, prints[index]?.print ?? ''] as const),
         files: Array.from(
           build.files,
-          ([path, built]) => [path, { ...built, sources: [...built.sources] }] as const,
+          ([path, built]) =>
+            [path, { ...built, sources: [...built.sources], packages: [...built.packages] }] as const,
         ),
         modules: [...build.modules],
         lent: [...build.lent],
@@ -72,7 +76,12 @@ export function createBuildCache(file: string, folder: string): BuildCache {
 
 function revive(kept: Kept, inputs: readonly string[]): FolderBuild {
   return {
-    files: new Map(kept.files.map(([path, built]) => [path, { ...built, sources: new Set(built.sources) }])),
+    files: new Map(
+      kept.files.map(([path, { sources, packages, ...built }]) => [
+        path,
+        { ...built, sources: new Set(sources), packages: new Set(packages) },
+      ]),
+    ),
     modules: new Map(kept.modules),
     lent: new Set(kept.lent),
     views: kept.views ?? undefined,

@@ -56,11 +56,16 @@ export function filesOf(
     const sources = inputs.map((input) => resolve(dir, input));
     files.set(file, {
       module: relative(OUTPUT_FOLDER, path),
-      sources: new Set(sources.filter((source) => !/[\\/]node_modules[\\/]/.test(source))),
+      sources: new Set(sources.filter((source) => !isOfPackage(source))),
+      packages: new Set(sources.filter(isOfPackage)),
       relevant: parts.has('parley-mcp') || sources.some((source) => broken.has(source)),
     });
   }
   return files;
+}
+
+function isOfPackage(path: string): boolean {
+  return /[\\/]node_modules[\\/]/.test(path);
 }
 
 /** What a host build leaves to Parley to lend. */

@@ -7,6 +7,8 @@ export interface BuiltFile {
   readonly module: string;
   /** The author's files that it is made of; packages left out. */
   readonly sources: ReadonlySet<string>;
+  /** The files of packages that it is made of. */
+  readonly packages: ReadonlySet<string>;
   /** Whether it can hold a tool: it reaches `parley-mcp`, or a file that cannot be built. */
   readonly relevant: boolean;
 }

@@ -2,7 +2,7 @@ import { join, relative } from 'node:path';
 import { type Operation, type Stream, sleep, spawn, until } from 'effection';
 import type { LoadOrder } from '../load/held-files.ts';
 import type { GitMoves } from './git-moves.ts';
-import { printOf } from './print-of.ts';
+import { printOf, printsOf } from './print-of.ts';
 import { type SettleTimes, settle } from './settle.ts';
 import { createUnderway } from './underway.ts';
 
@@ -19,6 +19,8 @@ export interface ChangedFilesOptions {
   /** Whether files wait for somebody who needs them. */
   waits(): boolean;
   request(order: LoadOrder): void;
+  /** The same, of what the next load has to know. */
+  note(order: LoadOrder): void;
 }
 
 /** Changes that are on their way. */
@@ -29,6 +31,8 @@ export interface ChangedFiles {
   look(paths: Iterable<string>): Operation<void>;
   /** Takes up whatever has changed, wherever that is. */
   lookAgain(): Operation<void>;
+  /** Whether git has put in place what has changed now. */
+  isGits(): Operation<boolean>;
 }
 
 /** A burst of changes on disk is one load. */
@@ -42,15 +46,11 @@ const IN_EDITOR = { quiet: 20, most: 500 };
  * disk tell of is one.
  */
 export function* useChangedFiles(
-  { folder, changes, edits, git, isRelevant, waits, request }: ChangedFilesOptions,
+  { folder, changes, edits, git, isRelevant, waits, request, note }: ChangedFilesOptions,
   opened: string = folder,
 ): Operation<ChangedFiles> {
   const known = new Map<string, string>();
   const under = createUnderway();
-
-  /** The paths of a burst that matter, as what is loaded knows them. */
-  const relevant = (burst: readonly string[]) =>
-    [...new Set(burst.map((path) => realOf(path, opened, folder)))].filter(isRelevant);
 
   /** Whether something is there that was not when these paths were told of last. */
   function* isNews(paths: readonly string[]): Operation<boolean> {
@@ -67,7 +67,10 @@ export function* useChangedFiles(
 
   function* take(burst: readonly string[], releases: boolean): Operation<void> {
     const hold = yield* isGits();
-    const paths = relevant(burst);
+    const all = [...new Set(burst.map((path) => realOf(path, opened, folder)))];
+    // What they write may be imported later.
+    if (releases) note({ allowed: yield* until(printsOf(all)) });
+    const paths = all.filter(isRelevant);
     const news = yield* isNews(paths);
     // The disk may have told of it first, and then nobody knew that it is the person's.
     const freed = releases && paths.length > 0 && waits();
@@ -98,6 +101,7 @@ export function* useChangedFiles(
         yield* sleep(0);
       } while (under.busy);
     },
+    isGits,
     look: (paths) => take([...paths], false),
     *lookAgain() {
       request({ hold: yield* isGits(), changed: 'all' });

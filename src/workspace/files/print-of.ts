@@ -1,11 +1,24 @@
 import { stat } from 'node:fs/promises';
 
-/** Changes when what is at a path does; empty where nothing is. */
-export async function printOf(path: string): Promise<string> {
+/** What is at a path. */
+export interface Print {
+  /** Changes when what is at the path does; empty where nothing is. */
+  readonly print: string;
+  /** When it came there, in epoch milliseconds: the time that no program sets. */
+  readonly since: number;
+}
+
+/** What is at a path now. */
+export async function lookAt(path: string): Promise<Print> {
   return await stat(path).then(
-    ({ mtimeMs, size, ino }) => `${mtimeMs} ${size} ${ino}`,
-    () => '',
+    ({ mtimeMs, ctimeMs, size, ino }) => ({ print: `${mtimeMs} ${size} ${ino}`, since: ctimeMs }),
+    () => ({ print: '', since: 0 }),
   );
+}
+
+/** The print alone. */
+export async function printOf(path: string): Promise<string> {
+  return (await lookAt(path)).print;
 }
 
 /** The prints of these paths, by path. */

@@ -14,7 +14,7 @@ import type { DefinitionPlace } from '../registry/registered-tool.ts';
 import type { Offering } from '../registry/registry.ts';
 import { exportedTools } from './exported-tools.ts';
 import { type FileTools, folderOffers } from './folder-tools.ts';
-import { bothOrders, createHeldFiles, type LoadOrder } from './held-files.ts';
+import { bothOrders, type HeldFiles, type LoadOrder } from './held-files.ts';
 import { createHostRealm } from './host-realm.ts';
 import { loadProblem, notFollowed } from './load-problems.ts';
 import { locateTool } from './locate.ts';
@@ -70,11 +70,12 @@ export interface FolderLoaderOptions {
   readonly cacheFile: string | undefined;
   /** Where the tools run; in this process unless it says otherwise. */
   readonly useRealm: UseRealm | undefined;
+  readonly held: HeldFiles;
 }
 
 /** The loader of a folder as a resource. */
 export function useFolderLoader(options: FolderLoaderOptions): Operation<FolderLoader> {
-  const { root, include, outDir, service, stackMaps, cacheFile, useRealm } = options;
+  const { root, include, outDir, service, stackMaps, cacheFile, useRealm, held } = options;
   return resource(function* (provide) {
     const builder = yield* useFolderBuilder(
       service,
@@ -84,7 +85,6 @@ export function useFolderLoader(options: FolderLoaderOptions): Operation<FolderL
     const realmOptions = { folder: root.dir, outDir: builder.outDir, stackMaps };
     const realm = useRealm ? yield* useRealm(realmOptions) : createHostRealm(realmOptions);
     const views = yield* useViewStore(outDir, { stackMaps, sources: builder.outDir });
-    const held = createHeldFiles();
     /** What loads were told that came to nothing. */
     let owed: LoadOrder = {};
     let good: ReadonlyMap<string, FileTools> = new Map();
@@ -119,6 +119,7 @@ export function useFolderLoader(options: FolderLoaderOptions): Operation<FolderL
       *keep() {
         yield* builder.keep();
         prints = yield* printed(seen);
+        yield* held.remember();
       },
       isDisplaced: (file) => displaced.has(file),
       *behind(file) {
@@ -152,7 +153,7 @@ export function useFolderLoader(options: FolderLoaderOptions): Operation<FolderL
         return { tools: offers(), problems: [...build.problems, ...links.map(notFollowed)], inputs };
       }
 
-      const entries = held.take(build, owed);
+      const entries = yield* held.take(build, owed);
       owed = {};
       const loaded = yield* realm.load({
         modules: build.modules,

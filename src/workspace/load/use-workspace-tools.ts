@@ -11,7 +11,13 @@ import { sortGlobs } from '../files/usable-globs.ts';
 import type { Problem } from '../registry/problem.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
 import { type FolderLoad, type LoadedVersion, useFolderLoader } from './folder-loader.ts';
-import { bothOrders, type LoadOrder } from './held-files.ts';
+import {
+  bothOrders,
+  createHeldFiles,
+  type LoadOrder,
+  type NotAllowed,
+  type OutsideChange,
+} from './held-files.ts';
 import { notUsed } from './load-problems.ts';
 import type { StackMaps } from './stack-maps.ts';
 import type { UseRealm } from './tool-realm.ts';
@@ -42,8 +48,13 @@ export interface WorkspaceToolsOptions {
   readonly changes?: Stream<string, unknown>;
   /** The same for what the person does in the editor. A watcher tells of that, too, if it works, and some time later. */
   readonly edits?: Stream<string, unknown>;
-  /** Tells which changes are git's: those wait until somebody needs them. All changes are somebody's without it. */
+  /**
+   * Tells which changes are git's: those wait until the person runs their tool. With it all other changes that are not among `edits` wait,
+   * too, until they are allowed; without it nothing waits.
+   */
   readonly git?: GitMoves;
+  /** Where the files are kept whose changes nobody has allowed. */
+  readonly notAllowed?: NotAllowed;
   /** Where the tools run; in this process unless it says otherwise. */
   readonly useRealm?: UseRealm;
   /** Hears of each load that is over. */
@@ -66,7 +77,7 @@ export interface WorkspaceTools {
   readonly id: string;
   /** The first load, which begins by itself. */
   readonly loaded: Operation<LoadReport>;
-  /** Loads again and waits for it. Calls during a load share the next one. Files that wait go on waiting, unless released. */
+  /** Loads again and waits for it. Calls during a load share the next one. Files that wait do so unless the order lets them run. */
   reload(order?: LoadOrder): Operation<LoadReport>;
   /**
    * Loads what has changed in a file that somebody is about to use, and lets it run where it wants to: at once, when there is
@@ -80,6 +91,8 @@ export interface WorkspaceTools {
   catchUp(file?: string): Operation<void>;
   /** What is loaded of the file that defines a tool. */
   about(file: string): LoadedVersion | undefined;
+  /** Changes that wait until the person allows them, which {@link reload} is told. */
+  outside(): readonly OutsideChange[];
   /** Starts the bundler in the background, if it is not running: somebody is about to change a tool. */
   warmUp(): void;
 }
@@ -102,6 +115,7 @@ export function useWorkspaceTools(options: WorkspaceToolsOptions): Operation<Wor
     const label = options.label ?? basename(folder);
     const root = { id, dir: folder };
     const globs = () => sortGlobs(options.include?.() ?? []);
+    const held = createHeldFiles(options.git && Date.now() + 1, options.notAllowed);
     const loader = yield* useFolderLoader({
       root,
       outDir,
@@ -109,6 +123,7 @@ export function useWorkspaceTools(options: WorkspaceToolsOptions): Operation<Wor
       stackMaps,
       cacheFile,
       useRealm,
+      held,
       include: () => globs().usable,
     });
     const registration = registry.register({
@@ -156,12 +171,15 @@ export function useWorkspaceTools(options: WorkspaceToolsOptions): Operation<Wor
         include: globs().usable,
       });
     const waits = () => last.problems.some(({ kind }) => kind === 'waiting');
-    const request = (more: LoadOrder) => {
+    const note = (more: LoadOrder) => {
       order = bothOrders(order, more);
+    };
+    const request = (more: LoadOrder) => {
+      note(more);
       loading.request();
     };
     const watched = yield* useChangedFiles(
-      { ...options, folder, isRelevant, waits, request },
+      { ...options, folder, isRelevant, waits, request, note },
       resolve(options.folder),
     );
 
@@ -179,6 +197,7 @@ export function useWorkspaceTools(options: WorkspaceToolsOptions): Operation<Wor
       id,
       loaded: first.operation,
       about: (file) => loader.about(file),
+      outside: held.outside,
       *reload(more = {}) {
         order = bothOrders(order, { changed: 'all', ...more });
         return yield* loading.run();
@@ -188,7 +207,8 @@ export function useWorkspaceTools(options: WorkspaceToolsOptions): Operation<Wor
         yield* loading.idle();
         const isBehind = (yield* loader.behind(file)).length > 0;
         if (!isBehind && !waits() && !loader.isDisplaced(file)) return;
-        order = bothOrders(order, { release: new Set([file]), ...(isBehind && { changed: 'all' }) });
+        const hold = isBehind && (yield* watched.isGits());
+        note({ hold, release: new Set([file]), ...(isBehind && { changed: 'all' }) });
         yield* loading.run();
       },
       *catchUp(file) {

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { type Operation, until } from 'effection';
 import { writeHomeFiles, writeNew } from './home-files.ts';
-import { ToolFileExistsError } from './new-tool.ts';
+import { type NewTool, ToolFileExistsError } from './new-tool.ts';
 import { kindOf, makePlainFolder } from './plain-paths.ts';
 
 /** Where the example tools are, below the folder of Parley itself. */
@@ -25,11 +25,11 @@ export type ExampleName = keyof typeof EXAMPLES;
 const SHARED = 'random.ts';
 
 /**
- * Copies an example tool from Parley's folder into `<folder>/.parley/tools`. Never overwrites. Returns the file to read first.
+ * Copies an example tool from Parley's folder into `<folder>/.parley/tools`. Never overwrites.
  *
  * @throws {@link ToolFileExistsError} before anything is written; `LinkedPathError` where a link would lead elsewhere.
  */
-export function* addExample(parley: string, folder: string, name: ExampleName): Operation<string> {
+export function* addExample(parley: string, folder: string, name: ExampleName): Operation<NewTool> {
   const { at, first } = EXAMPLES[name];
   const from = join(parley, EXAMPLES_FOLDER);
   const tools = join(folder, '.parley', 'tools');
@@ -53,7 +53,8 @@ export function* addExample(parley: string, folder: string, name: ExampleName): 
     yield* makePlainFolder(folder, dirname(target));
     if (!(yield* writeNew(target, texts.get(path) ?? ''))) throw new ToolFileExistsError(target);
   }
-  return join(tools, first);
+  const written = last.map((path) => join(tools, path));
+  return { file: join(tools, first), written, select: { from: 0, to: 0 } };
 }
 
 function* filesOf(from: string, at: string): Operation<readonly string[]> {

@@ -9,6 +9,8 @@ import { namesOf } from './variable-name.ts';
 export interface NewTool {
   /** The file to open; absolute. */
   readonly file: string;
+  /** All that was written; absolute. */
+  readonly written: readonly string[];
   /** The text in it that its author will change first: the description, as offsets. */
   readonly select: { readonly from: number; readonly to: number };
 }
@@ -46,7 +48,7 @@ export function* createNewTool(folder: string, name: string, template: Template)
   }
   const [main] = files;
   if (!main) throw new Error(`the template '${template}' has no files`);
-  return { file: main.path, select: descriptionIn(main.text) };
+  return { file: main.path, written: files.map(({ path }) => path), select: descriptionIn(main.text) };
 }
 
 function descriptionIn(text: string): NewTool['select'] {

@@ -1,10 +1,11 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe } from 'vitest';
 import type { Workbench } from '#harness';
 import { expect, test } from '../fixture.ts';
 import * as panels from '../panel.ts';
+import { writeTool } from '../tool-files.ts';
 import { askAgent, startMcpServer, useAgent } from './agent.ts';
 
 const color = {
@@ -149,7 +150,7 @@ describe("Copilot's agent mode", () => {
 
     const file = join(workspace, '.parley', 'tools', 'comes-and-goes.ts');
     const tools = () => workbench.bridge.evaluate((api) => api.lm.tools.map(({ name }) => name), undefined);
-    await writeFile(file, rollDice.replace('roll_dice', 'comes_and_goes'));
+    await writeTool(workbench.bridge, file, rollDice.replace('roll_dice', 'comes_and_goes'));
     await expect.poll(tools, { timeout: 60_000 }).toContain('mcp_parley_comes_and_goes');
     await rm(file);
     await expect.poll(tools, { timeout: 60_000 }).not.toContain('mcp_parley_comes_and_goes');
@@ -175,7 +176,7 @@ describe("Copilot's agent mode", () => {
     await askAgent(workbench, 'Hello.');
     const folder = join(workspace, '.parley', 'tools');
     await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, 'roll-dice.ts'), rollDice);
+    await writeTool(workbench.bridge, join(folder, 'roll-dice.ts'), rollDice);
     await expect.poll(() => startMcpServer(workbench), { timeout: 60_000 }).toContain('mcp_parley_roll_dice');
     const { calls } = await askAgent(workbench, 'Roll the dice.');
     expect(calls).toMatchObject([{ name: 'mcp_parley_roll_dice', result: 'it shows a six' }]);

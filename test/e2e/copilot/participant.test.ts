@@ -4,7 +4,7 @@ import { describe, onTestFinished } from 'vitest';
 import { type Workbench, webviewFrame } from '#harness';
 import { expect, killExtensions, reloadWindow, test } from '../fixture.ts';
 import * as panels from '../panel.ts';
-import { toolSource } from '../tool-files.ts';
+import { toolSource, writeTool } from '../tool-files.ts';
 import { answers, say, useAgent } from './agent.ts';
 import { keptConversation, keptOfParley, openAgain, shownConversation } from './kept-conversation.ts';
 
@@ -57,7 +57,7 @@ describe('@parley', () => {
     expect(told).toContain(String.raw`\"color\":\"red\"`);
   });
 
-  test('calls a tool as it was written a moment before, and is told where that cannot be loaded', {
+  test('calls a tool as it was last allowed, and is told where its file changed or cannot be loaded', {
     tags: 'long',
   }, async ({ page, workbench, workspace }) => {
     const file = join(workspace, '.parley', 'tools', 'written.ts');
@@ -69,10 +69,13 @@ describe('@parley', () => {
       await say(workbench, '@parley Call it.');
     };
     for (const text of ['as it is first', 'as it is next']) {
-      await writeFile(file, tool.replace("return 'written'", `return '${text}'`));
+      await writeTool(workbench.bridge, file, tool.replace("return 'written'", `return '${text}'`));
       await call('written');
       await answers(page).last().getByText(text).waitFor();
     }
+    await writeFile(file, tool);
+    await call('written');
+    await answers(page).last().getByText('changed outside this editor').waitFor();
     await writeFile(file, 'export const tool = ;');
     await call('written');
     await answers(page).last().getByText('its file cannot be loaded').waitFor();

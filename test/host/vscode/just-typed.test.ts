@@ -20,6 +20,8 @@ describe('a tool whose file is typed in', () => {
     assert.ok(folder);
     file = vscode.Uri.joinPath(folder.uri, '.parley', 'tools', 'just-typed.ts');
     await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(source('old')));
+    // Nobody has written it in this window.
+    await vscode.commands.executeCommand(commands.reloadTools);
     const isThere = () => run().then(Boolean, () => false);
     await eventually('the tool', async () => isThere(), 60_000);
   });

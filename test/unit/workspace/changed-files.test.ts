@@ -29,6 +29,7 @@ test('what has changed while an earlier change was looked at has settled only wh
         },
         isRelevant: (path) => path === file,
         waits: () => false,
+        note: () => {},
         request: ({ changed: paths }) => asked.push(...(paths as ReadonlySet<string>)),
       });
       // Of no consequence, and looked at for a long time.

@@ -172,14 +172,6 @@ describe('a file that waits', () => {
 });
 
 describe('an agent that calls a tool', () => {
-  test('gets what it has written a moment ago, before anybody has told of it', () =>
-    run(function* () {
-      const { folder, catchUp, call } = yield* inRepository();
-      yield* folder.write({ [A]: toolSource('a', '9') });
-      yield* catchUp(folder.file(A));
-      expect(yield* call('a')).toBe(9);
-    }));
-
   test('has nothing of a branch run that was checked out, told of or not', () =>
     run(function* () {
       const { folder, git, tell, catchUp, theirs, waiting, call } = yield* inRepository();
@@ -192,17 +184,17 @@ describe('an agent that calls a tool', () => {
     }));
 });
 
-describe('what git did not change', () => {
-  test('is loaded at once: a file that another program writes, also after a commit', () =>
+describe('a merge that stops at a conflict', () => {
+  test('runs nothing of what it has put in place, though HEAD has not moved', () =>
     run(function* () {
-      const { folder, git, tell, waiting, call } = yield* inRepository();
-      yield* folder.write({ [A]: toolSource('a', '5') });
-      yield* tell(A);
-      expect(yield* call('a')).toBe(5);
-      yield* git('commit', '-qam', 'mine');
-      yield* folder.write({ [A]: toolSource('a', '66') });
-      yield* tell(A);
-      expect([yield* call('a'), waiting()]).toEqual([66, []]);
+      const { folder, git, save, tell, need, outside, theirs, waiting, call } = yield* inRepository();
+      yield* save(A, toolSource('a', '3'));
+      yield* git('commit', '-qam', 'ours again');
+      yield* git('merge', '-q', '-X', 'theirs', '--no-commit', 'theirs');
+      yield* tell(A, B);
+      yield* need(folder.file(A));
+      expect([theirs(), yield* call('a'), waiting()]).toEqual([0, 3, [A, B]]);
+      expect(outside().map(({ file }) => file)).toEqual([folder.file(A), folder.file(B)]);
     }));
 });
 

@@ -72,7 +72,7 @@ describe('an empty folder', () => {
       const home = join(path, '.parley');
       const names = Object.keys(EXAMPLES) as ExampleName[];
       for (const name of names) {
-        const file = yield* addExample(root, path, name);
+        const { file } = yield* addExample(root, path, name);
         expect(yield* until(readFile(file, 'utf8'))).toContain(`createMcpTool('${name}')`);
       }
       yield* writeKit(home, yield* readKit(dist));

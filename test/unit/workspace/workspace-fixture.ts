@@ -5,7 +5,7 @@ import type { AnyTool } from '#src/core/tool/tool.ts';
 import type { EsbuildService } from '#src/workspace/bundler/esbuild-service.ts';
 import type { GitMoves } from '#src/workspace/files/git-moves.ts';
 import type { LoadedVersion } from '#src/workspace/load/folder-loader.ts';
-import type { LoadOrder } from '#src/workspace/load/held-files.ts';
+import type { LoadOrder, NotAllowed, OutsideChange } from '#src/workspace/load/held-files.ts';
 import { createStackMaps, type StackMaps } from '#src/workspace/load/stack-maps.ts';
 import type { UseRealm } from '#src/workspace/load/tool-realm.ts';
 import { type LoadReport, useWorkspaceTools } from '#src/workspace/load/use-workspace-tools.ts';
@@ -31,6 +31,7 @@ export interface LoadedFolder {
   need(file: string): Operation<void>;
   catchUp(file?: string): Operation<void>;
   about(file: string): LoadedVersion | undefined;
+  outside(): readonly OutsideChange[];
 }
 
 /** A folder with files, loaded once. */
@@ -41,6 +42,7 @@ export function* useLoadedFolder(
     changes?: Stream<string, unknown>;
     edits?: Stream<string, unknown>;
     git?: (folder: string) => Operation<GitMoves>;
+    notAllowed?: NotAllowed;
     include?: () => readonly string[];
     useRealm?: UseRealm;
     onLoad?: (report: LoadReport) => void;
@@ -51,7 +53,7 @@ export function* useLoadedFolder(
   const registry = createToolRegistry();
   const stackMaps = createStackMaps();
   const { git, ...others } = options;
-  const { reload, need, catchUp, about } = yield* useWorkspaceTools({
+  const { reload, need, catchUp, about, outside } = yield* useWorkspaceTools({
     folder: folder.path,
     id: 'test',
     outDir: out.file('views'),
@@ -62,7 +64,7 @@ export function* useLoadedFolder(
     ...(git && { git: yield* git(folder.path) }),
   });
   yield* reload();
-  return { folder, registry, stackMaps, reload, need, catchUp, about };
+  return { folder, registry, stackMaps, reload, need, catchUp, about, outside };
 }
 
 /** Runs a tool that needs nothing of its context. */
