@@ -49,7 +49,17 @@ export function* keepServers(book: ServerBook<WindowServers>, tools: ToolPort): 
     for (const listener of [...listeners]) listener();
   };
   const callbacks = yield* useLazy(() =>
-    useCallbacks(vscode.l10n.t('You are logged in. You can close this page.'), seenFromBrowser),
+    useCallbacks(
+      {
+        thanks: vscode.l10n.t('You are logged in. You can close this page.'),
+        refused: (error) =>
+          vscode.l10n.t(
+            'You were not logged in ({0}). Close this page, and restart the server to be asked again.',
+            error,
+          ),
+      },
+      seenFromBrowser,
+    ),
   );
   const turn = loginTurns(home.globalStorageUri.fsPath);
   // Older than what closes all of them at once, which so comes before each is ended by itself.

@@ -7,6 +7,8 @@ export type ServerState =
   | { readonly kind: 'stopped' }
   | { readonly kind: 'connecting' }
   | { readonly kind: 'ready'; readonly era: '2025' | '2026' }
+  /** The person was asked to log in, and did not. */
+  | { readonly kind: 'loggedOut'; readonly why: string }
   /** It ended or cannot be reached, and is tried again. */
   | { readonly kind: 'waiting'; readonly why: string };
 

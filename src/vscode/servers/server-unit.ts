@@ -101,7 +101,8 @@ export class ServerUnit {
   #state(): ServerState {
     if (this.running === undefined) return this.#resting;
     const [connection] = this.#servers?.connections ?? [];
-    return connection?.state() ?? { kind: 'connecting' };
+    const state = connection?.state() ?? { kind: 'connecting' };
+    return state.kind === 'waiting' && this.#login?.refused ? { ...state, kind: 'loggedOut' } : state;
   }
 
   *#live(entry: ServerEntry): Operation<void> {

@@ -32,6 +32,8 @@ function stateText(state: ServerState): string {
       return vscode.l10n.t('connecting…');
     case 'waiting':
       return vscode.l10n.t('not there: it is tried again');
+    case 'loggedOut':
+      return vscode.l10n.t('not logged in');
     case 'ready':
       return vscode.l10n.t('connected');
   }
@@ -47,6 +49,7 @@ function iconOf({ kind }: ServerState): vscode.ThemeIcon {
       return new vscode.ThemeIcon('shield');
     case 'broken':
     case 'waiting':
+    case 'loggedOut':
       return new vscode.ThemeIcon('warning');
     case 'connecting':
       return new vscode.ThemeIcon('loading~spin');
@@ -60,5 +63,5 @@ function iconOf({ kind }: ServerState): vscode.ThemeIcon {
 /** What menus distinguish. */
 function doing(state: ServerState): string {
   if (state.kind === 'blocked') return state.why;
-  return state.kind === 'waiting' ? 'connecting' : state.kind;
+  return state.kind === 'waiting' || state.kind === 'loggedOut' ? 'connecting' : state.kind;
 }

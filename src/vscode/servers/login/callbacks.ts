@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { action, type Operation } from 'effection';
+import { asLabel } from '../../../core/messages/label.ts';
 import { useListening } from '../../listen.ts';
 
 /** Where login pages send the person back to: one address of this machine, for all servers of a window. */
@@ -11,13 +12,20 @@ export interface Callbacks {
 
 const PATH = '/login';
 
+/** What the person reads then. */
+interface CallbackTexts {
+  readonly thanks: string;
+  /** Where they are not logged in: the login page sent this instead, in words of a stranger. */
+  refused(error: string): string;
+}
+
 /**
- * A resource of the caller's scope: listens on a port of loopback. `thanks` is what the person reads then.
+ * A resource of the caller's scope: listens on a port of loopback.
  *
  * @param seen an address of this machine as the person's browser reaches it, which may be on another one
  */
 export function* useCallbacks(
-  thanks: string,
+  texts: CallbackTexts,
   seen: (address: string) => Operation<string>,
 ): Operation<Callbacks> {
   const waiting = new Map<string, (query: URLSearchParams) => void>();
@@ -29,9 +37,11 @@ export function* useCallbacks(
       'content-type': 'text/plain; charset=utf-8',
       'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
       connection: 'close',
     });
-    res.end(heard ? thanks : '');
+    const error = searchParams.get('error');
+    res.end(heard && (error === null ? texts.thanks : texts.refused(asLabel(error))));
     heard?.(searchParams);
   }, undefined);
   return {

@@ -15,6 +15,8 @@ const PATIENCE = 600_000;
 
 /** A login at one server, by this window's person. */
 export interface PersonLogin extends Login {
+  /** Whether they did not log in when they were asked. */
+  readonly refused: boolean;
   /** They may be asked anew. */
   again(): void;
 }
@@ -60,7 +62,10 @@ export function personLogin(
     // Listened for before the page can answer.
     const answer = race([callbacks.expect(state), late()]);
     const opening = openPage(page.address.href);
-    return yield* race([answer, opened(opening)]);
+    const query = yield* race([answer, opened(opening)]);
+    if (!query.has('error')) return query;
+    refused = true;
+    throw new Error(notLoggedIn());
   }
 
   const login = createLogin({
@@ -77,6 +82,9 @@ export function personLogin(
   });
   return {
     ...login,
+    get refused() {
+      return refused;
+    },
     again() {
       refused = false;
     },
