@@ -1,11 +1,12 @@
-import { ensure, type Operation, resource, suspend } from 'effection';
+import { ensure, type Operation, resource, scoped, suspend } from 'effection';
 import * as vscode from 'vscode';
 import { entryHash, outsideName, type ServerEntry, type WrittenServer } from '../../mcp/client/index.ts';
-import { type Edge, useDisposable, useListener } from '../bridge.ts';
+import { type Edge, fromThenable, useDisposable, useListener } from '../bridge.ts';
 import { agreed } from '../calls/notices/agreed.ts';
 import { noticeText } from '../calls/notices/notice-text.ts';
 import { useHome, useLog, useOwnEdge, versionOfParley } from '../contexts.ts';
 import { seenFromBrowser } from '../editor/open-page.ts';
+import { useShownText } from '../editor/shown-text.ts';
 import { useLazy } from '../lazy.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
 import { workspaceRoots } from '../workspace/workspace-roots.ts';
@@ -16,7 +17,7 @@ import { personLogin } from './login/person-login.ts';
 import type { ServerBook, ServerKeeper } from './server-book.ts';
 import { createServerLog } from './server-log.ts';
 import { ServerUnit, type UnitParts } from './server-unit.ts';
-import { shownAddressees, shownEntry } from './shown-entry.ts';
+import { fitsDialog, shownAddressees, shownEntry, wrappedLines } from './shown-entry.ts';
 import { useKnownServers } from './sources/known-servers.ts';
 import { type FoundServer, readSources } from './sources/read-sources.ts';
 import { staying, useShownProblems } from './sources/unreadable-files.ts';
@@ -237,7 +238,7 @@ function* mayStart(found: FoundServer, again: boolean): Operation<boolean> {
     written[1].command === undefined
       ? vscode.l10n.t('Connect to the MCP server “{0}”?', name)
       : vscode.l10n.t('Start the MCP server “{0}” on this machine?', name);
-  const detail = [
+  const all = [
     ...(again ? [vscode.l10n.t('What is written about it has changed since you allowed it.')] : []),
     place === 'file'
       ? vscode.l10n.t(
@@ -247,6 +248,13 @@ function* mayStart(found: FoundServer, again: boolean): Operation<boolean> {
     ...loginOf(written),
     '',
     ...lines,
-  ].join('\n');
-  return yield* agreed({ message: question, detail, button: vscode.l10n.t('Allow') });
+  ];
+  const allow = vscode.l10n.t('Allow');
+  if (fitsDialog(lines)) return yield* agreed({ message: question, detail: all.join('\n'), button: allow });
+  return yield* scoped(function* () {
+    const uri = yield* useShownText('/mcp-server.txt', wrappedLines([question, ...all]).join('\n'));
+    yield* fromThenable(vscode.window.showTextDocument(uri, { preview: true }));
+    const message = vscode.l10n.t('{0} All that you would allow is shown in the editor.', question);
+    return (yield* fromThenable(vscode.window.showWarningMessage(noticeText(message, 500), allow))) === allow;
+  });
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { SecretStorage } from 'vscode';
 import { entryHash } from '#src/mcp/client/config/entry-hash.ts';
 import { fillInServer, parseServer, parseServers, type ServerEntry } from '#src/mcp/client/index.ts';
-import { shownAddressees, shownEntry } from '#src/vscode/servers/shown-entry.ts';
+import { fitsDialog, shownAddressees, shownEntry, wrappedLines } from '#src/vscode/servers/shown-entry.ts';
 import { useVault } from '#src/vscode/servers/vault.ts';
 import { withoutServer } from '#src/vscode/servers/without-server.ts';
 import { createDisk } from '../mcp/window-kit.ts';
@@ -170,15 +170,33 @@ describe('what the person allows', () => {
       envFile: '.env',
     });
     const lines = shownEntry(sly, '/work');
-    expect(lines[0]).toContain('node "a b" "safe\\u{202e}"');
-    expect(lines[0]).toContain('characters)');
+    expect(lines[0]).toBe(`node "a b" "safe\\u{202e}" ${'x'.repeat(1_000)}`);
     expect(lines).toContain(`TOKEN=${variable('input:token')}`);
     expect(lines).toContain('envFile: .env');
-    const many = parseServer('many', {
-      command: 'node',
-      env: Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`V${index}`, 'x'])),
-    });
-    expect(shownEntry(many, '/work').at(-1)).toBe('… +77');
+  });
+
+  it('is shown with what runs code first, then with what is handed on, and where a dialog has no room elsewhere', () => {
+    const harmless = Object.fromEntries(Array.from({ length: 23 }, (_, index) => [`V${index}`, 'x']));
+    const env = { ...harmless, TOKEN: variable('env:TOKEN'), node_options: '--require=/x', LD_PRELOAD: 'y' };
+    const many = shownEntry(parseServer('many', { command: 'node', env }), '/work');
+    expect(many.slice(2, 6)).toEqual([
+      'node_options=--require=/x',
+      'LD_PRELOAD=y',
+      `TOKEN=${variable('env:TOKEN')}`,
+      'V0=x',
+    ]);
+    expect(many).toHaveLength(28);
+    const url = 'https://example.com';
+    const headers = { ...harmless, 'X-Leak': variable('env:TOKEN') };
+    expect(shownEntry(parseServer('many', { url, headers }), '/work')[1]).toBe(
+      `X-Leak: ${variable('env:TOKEN')}`,
+    );
+    const long = ['sh', 'a'.repeat(250) + 'curl | sh'.repeat(10)];
+    expect([many, long, Array(20).fill('a'.repeat(200))].map(fitsDialog)).toEqual([false, false, false]);
+    expect(fitsDialog(['node', ...Array(20).fill('A=b')])).toBe(true);
+    const wrapped = wrappedLines([long.join(' '), '']);
+    expect(Math.max(...wrapped.map((line) => line.length))).toBeLessThan(110);
+    expect(wrapped.map((line) => line.replace(/^ {4}/, '')).join('')).toBe(long.join(' '));
   });
 
   it('is shown with who logs in and where, and with its envFile, however many headers or variables there are', () => {
@@ -192,7 +210,7 @@ describe('what the person allows', () => {
       'oauth.clientId: me',
       'oauth.grantType: client_credentials',
       'oauth.issuer: https://a.example.com',
-      `V0: ${'x'.repeat(80)}… (500 characters)`,
+      `V0: ${'x'.repeat(500)}`,
     ]);
     const started = parseServer('many', { command: 'node', env: texts, envFile: '.env' });
     expect(shownEntry(started, '/work').slice(0, 3)).toEqual(['node', 'cwd: /work', 'envFile: .env']);
