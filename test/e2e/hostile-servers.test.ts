@@ -87,6 +87,7 @@ describe('servers that misbehave', () => {
       '.vscode/mcp.json': JSON.stringify({ servers: { shifty } }),
       '.parley/tools/tells.ts': telling,
     });
+    await bridge.execute('parley.reloadTools');
     await openToolsView(workbench);
     const row = serverRow(page, 'shifty');
     await row.getByText('not allowed yet').waitFor();

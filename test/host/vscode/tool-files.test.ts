@@ -32,10 +32,18 @@ describe('tool files of the workspace', () => {
     for (const file of written.splice(0)) await vscode.workspace.fs.delete(file);
   });
 
+  /** Saves it in an editor: what others write waits. */
   const write = async (name: string, text: string) => {
     const file = vscode.Uri.joinPath(folder, name);
-    if (!written.some(({ path }) => path === file.path)) written.push(file);
-    await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
+    if (!written.some(({ path }) => path === file.path)) {
+      written.push(file);
+      await vscode.workspace.fs.writeFile(file, new Uint8Array());
+    }
+    const document = await vscode.workspace.openTextDocument(file);
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(file, new vscode.Range(0, 0, document.lineCount, 0), text);
+    assert.ok(await vscode.workspace.applyEdit(edit));
+    assert.ok(await document.save());
     return file;
   };
   const problemsOf = (...files: vscode.Uri[]) =>
@@ -51,6 +59,19 @@ describe('tool files of the workspace', () => {
     await write('host-written.ts', source('host_renamed', "return 'renamed';"));
     assert.match(String(await run('host_written')), /There is no tool “host_written”/);
     assert.equal(await run('host_renamed'), 'renamed');
+  });
+
+  it('run as they were last allowed when another program has written them, until they are reloaded', async () => {
+    const file = await write('host-agent.ts', source('host_agent', "return 'mine';"));
+    assert.equal(await run('host_agent'), 'mine');
+    await vscode.workspace.fs.writeFile(
+      file,
+      new TextEncoder().encode(source('host_agent', "return 'theirs';")),
+    );
+    assert.equal(await run('host_agent'), 'mine');
+    assert.match(problemsOf(file).join(), /was changed outside this editor/);
+    await vscode.commands.executeCommand(commands.reloadTools);
+    assert.equal(await run('host_agent'), 'theirs');
   });
 
   it('that have one name are one that is used and one that is not, also after a reload', async () => {
