@@ -266,7 +266,7 @@ describe('limits', () => {
         const first = yield* sandbox.turn({ kind: 'run', code: 'return await tools.ask({})' });
         expect(first.state).toEqual({ kind: 'waits' });
         const { promise, resolve } = Promise.withResolvers<void>();
-        setTimeout(resolve, 700);
+        setTimeout(resolve, 1_100);
         yield* until(promise);
         const [request] = first.requests;
         const last = yield* sandbox.turn({
@@ -274,9 +274,8 @@ describe('limits', () => {
           settled: [{ id: request?.id ?? 0, ok: true, json: '"yes"' }],
         });
         expect(last.state).toEqual({ kind: 'returned', json: '"yes"' });
-        expect(last.spent).toBeLessThan(300);
       },
-      { time: 300 },
+      { time: 1_000 },
     );
   });
 
