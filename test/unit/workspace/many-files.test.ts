@@ -56,16 +56,21 @@ function countTurns() {
   let count = 0;
   let turn = 0;
   const inTurn = new Map<number, number>();
-  const timer = setInterval(() => turn++, 0);
+  let next: NodeJS.Immediate;
+  const tick = () => {
+    turn += 1;
+    next = setImmediate(tick);
+  };
+  tick();
   return {
     get count() {
       return count;
     },
-    set count(next) {
-      count = next;
+    set count(many) {
+      count = many;
       inTurn.set(turn, (inTurn.get(turn) ?? 0) + 1);
     },
     inTurn,
-    stop: () => clearInterval(timer),
+    stop: () => clearImmediate(next),
   };
 }
