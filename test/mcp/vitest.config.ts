@@ -14,6 +14,8 @@ export default mergeConfig(
       hookTimeout: 120_000,
       // They wait half of their time.
       maxWorkers: 2,
+      // Modules are loaded once a worker: they took half of what these tests take of a core.
+      isolate: false,
     },
   }),
 );

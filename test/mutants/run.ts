@@ -1,0 +1,102 @@
+// npm run mutants: makes small mistakes in src, one at a time, and says which test notices each. `-- --seed 7 --count 60`.
+// What was found is in test/mutants/found.json; a run that is cut short goes on there.
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { repoRoot, resultsRoot } from '../harness/paths.ts';
+import { readTotals } from '../harness/totals.ts';
+import { LONG_TAG } from '../rings.ts';
+import { type Mutant, mutantsOf, pick } from './mutants-of.ts';
+
+const { values } = parseArgs({
+  options: { seed: { type: 'string', default: '39' }, count: { type: 'string', default: '60' } },
+});
+const [seed, count] = [Number(values.seed), Number(values.count)];
+
+/** A test that takes longer has noticed that nothing ends. */
+const TIME = 15 * 60_000;
+
+interface Found extends Mutant {
+  /** The ring that noticed it, and its first test that did; 0 and nothing where none did. */
+  readonly ring: 0 | 1 | 2;
+  readonly by?: string;
+}
+
+const file = join(import.meta.dirname, 'found.json');
+const before = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+const found: Found[] = before.seed === seed ? before.found : [];
+
+// Beside the work: a mutant that is left behind is in nobody's way.
+const tree = join(resultsRoot, 'mutants');
+git('worktree', 'prune');
+rmSync(tree, { recursive: true, force: true });
+git('worktree', 'add', '--force', '--detach', tree);
+for (const name of ['node_modules', 'dist']) symlinkSync(join(repoRoot, name), join(tree, name));
+
+const files = globSync('src/**/*.{ts,tsx}', { cwd: tree }).sort();
+const all = files.flatMap((name) => mutantsOf(name, readFileSync(join(tree, name), 'utf8')));
+for (const mutant of pick(all, count, seed)) {
+  if (found.some((one) => one.file === mutant.file && one.start === mutant.start && one.to === mutant.to))
+    continue;
+  const result = { ...mutant, ...(await noticed(mutant)) };
+  found.push(result);
+  writeFileSync(file, `${JSON.stringify({ seed, found }, null, 2)}\n`);
+  console.log(
+    `${result.ring === 0 ? '✗ nobody' : `✓ ring ${result.ring}`} ${place(mutant)}  ${result.by ?? ''}`,
+  );
+}
+git('worktree', 'remove', '--force', tree);
+for (const ring of [1, 2, 0]) {
+  console.log(
+    `${ring === 0 ? 'nobody' : `ring ${ring}`}: ${found.filter((one) => one.ring === ring).length}`,
+  );
+}
+
+/** Which test notices a mutant: of those beside its file, of those that import it, of those that left the first ring. */
+async function noticed(mutant: Mutant): Promise<Pick<Found, 'ring' | 'by'>> {
+  const path = join(tree, mutant.file);
+  const text = readFileSync(path, 'utf8');
+  writeFileSync(path, text.slice(0, mutant.start) + mutant.to + text.slice(mutant.end));
+  try {
+    const beside = mutant.file.replace(/^src/, 'test/unit').replace(/\/[^/]+$/, '/');
+    const first = [`--tags-filter=!${LONG_TAG}`];
+    const by =
+      (await failing('test/vitest.config.ts', ['run', beside, ...first])) ??
+      (await failing('test/vitest.config.ts', ['related', mutant.file, '--run', ...first])) ??
+      (await failing('test/mcp/vitest.config.ts', ['related', mutant.file, '--run', ...first]));
+    if (by !== undefined) return { ring: 1, by };
+    const second = [`--tags-filter=${LONG_TAG}`];
+    const late =
+      (await failing('test/vitest.config.ts', ['related', mutant.file, '--run', ...second])) ??
+      (await failing('test/mcp/vitest.config.ts', ['related', mutant.file, '--run', ...second]));
+    return late === undefined ? { ring: 0 } : { ring: 2, by: late };
+  } finally {
+    writeFileSync(path, text);
+  }
+}
+
+/** The first test that fails, if one does. */
+async function failing(config: string, args: readonly string[]): Promise<string | undefined> {
+  const report = join(resultsRoot, 'mutant.json');
+  rmSync(report, { force: true });
+  const more = ['--bail=1', '--passWithNoTests', '--reporter=json', `--outputFile.json=${report}`];
+  const vitest = join(repoRoot, 'node_modules/vitest/vitest.mjs');
+  const ended = spawnSync(process.execPath, [vitest, ...args, '--config', config, ...more], {
+    cwd: tree,
+    env: { ...process.env, PARLEY_FIRST_RING: args.includes(`--tags-filter=${LONG_TAG}`) ? '' : '1' },
+    stdio: 'ignore',
+    timeout: TIME,
+  });
+  if (ended.status === 0) return undefined;
+  if (ended.error !== undefined) return 'nothing ended';
+  return (await readTotals('mutant', true)).failures[0]?.title ?? 'nothing could be run';
+}
+
+function place({ file, line, from, to }: Mutant): string {
+  return `${file}:${line} ${from.split('\n', 1)[0]} → ${to.split('\n', 1)[0]}`;
+}
+
+function git(...args: readonly string[]): void {
+  spawnSync('git', args, { cwd: repoRoot, stdio: 'ignore' });
+}
