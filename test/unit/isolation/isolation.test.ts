@@ -142,7 +142,7 @@ describe('a tool in a worker', { timeout: TIMEOUT }, () => {
         'freezes.ts': `Object.freeze(Object.prototype);\n${source(`return 'freezes';`)}`,
         'names.ts': `class Own { toString() { return 'own'; } }\nOwn.prototype.valueOf = () => 1;\n${source(`return 'names';`)}`,
         'breaks.ts': `Array.prototype.map = () => { throw new Error('no map'); };\nthrow new Error('its own');`,
-        'lists.ts': `const all = [1, 2].map((n) => n + 1);\n${source(`return all;`)}`,
+        'lists.ts': `const seen = [1, 2].map((n) => n + 1);\n${source(`return seen;`)}`,
         'own.ts': `throw new Error('own fault');`,
       });
       const ends: unknown[] = [];
@@ -173,7 +173,7 @@ describe('a tool in a worker', { timeout: TIMEOUT }, () => {
     withWorkers(function* ({ load, alive }) {
       const files = yield* load({
         'breaks.ts': `Array.prototype.findLastIndex = () => { throw new Error('it is gone'); };\n${source(`return 1;`)}`,
-        'lists.ts': `const all = [1, 2].findLastIndex((n) => n > 1);\n${source(`return all;`)}`,
+        'lists.ts': `const seen = [1, 2].findLastIndex((n) => n > 1);\n${source(`return seen;`)}`,
       });
       expect([...files.values()].map(({ kind }) => kind)).toEqual(['loaded', 'loaded']);
       yield* eventually(() => alive() === 0);
