@@ -79,11 +79,14 @@ describe('pictures for the documentation', () => {
 
       await workbench.bridge.execute('workbench.action.chat.newChat');
       const said = say(workbench, '@parley book_flight from AMS to LIS');
-      await answers(page).getByRole('button', { name: 'Run Book a flight', exact: true }).last().click();
+      await answers(page).getByRole('button', { name: 'Run', exact: true }).last().click();
       const asked = await panels.panelOf(page, 'Book a flight');
       await panels.flights(asked).first().waitFor();
       await panels.takeFirstFlight(asked);
-      await answers(page).getByText('Show the Question').last().waitFor();
+      await answers(page)
+        .getByText(/^Show /)
+        .last()
+        .waitFor();
       await asked
         .getByRole('button', { name: /, available$/ })
         .nth(3)

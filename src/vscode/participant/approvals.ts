@@ -8,7 +8,8 @@ import { titleOf } from '../calls/call-entry.ts';
 import { answerApproval } from '../ids.ts';
 import { needsConfirmation } from '../lm/invocation.ts';
 import { policyFacts } from '../servers/policy/facts.ts';
-import { buttonText, fenced, plainText } from './markdown.ts';
+import type { ShowLinks } from './command-links.ts';
+import { fenced, plainText } from './markdown.ts';
 
 /** What a person says to a call: this one, all of this tool in this conversation, or not. */
 export type ChatApproval = 'run' | 'chat' | 'no';
@@ -17,6 +18,7 @@ export type ChatApproval = 'run' | 'chat' | 'no';
 export interface ApprovalPlace {
   readonly conversation: string;
   readonly stream: Pick<vscode.ChatResponseStream, 'markdown' | 'button'>;
+  readonly links: ShowLinks;
   /** Returns when the turn is stopped: that is a no. */
   readonly stopped: Operation<void>;
   /** `vscode.l10n.t` */
@@ -35,7 +37,7 @@ export function createChatApprovals(): ChatApprovals {
   const open = new Map<string, { readonly key: string; answer(approval: ChatApproval): void }>();
   const allowed = new Set<string>();
   return {
-    *ask({ tool, input }, { conversation, stream, stopped, t }) {
+    *ask({ tool, input }, { conversation, stream, links, stopped, t }) {
       // A tool that has changed since, or is another server's, is another one.
       const key = JSON.stringify([conversation, tool.name, policyFacts(tool, tool).print]);
       if (!needsConfirmation(tool) || allowed.has(key)) return true;
@@ -46,13 +48,17 @@ export function createChatApprovals(): ChatApprovals {
       try {
         const question = t('May “{0}” run with these parameters?', title);
         stream.markdown(`\n\n${plainText(question)}\n\n${fenced(parametersText(input), 'json')}\n`);
-        const button = (label: string, approval: ChatApproval) =>
-          stream.button({ command: answerApproval, title: buttonText(label), arguments: [id, approval] });
-        button(t('Run {0}', title), 'run');
-        button(t('Run {0} Always in This Chat', title), 'chat');
-        button(t('Do Not Run {0}', title), 'no');
-        const approval = yield* race([pressed.operation, no(stopped)]);
-        return approval !== 'no';
+        const choice = (label: string, approval: ChatApproval) => ({
+          command: answerApproval,
+          title: label,
+          arguments: [id, approval],
+        });
+        stream.button(choice(t('Run'), 'run'));
+        links([choice(t('Always in This Chat'), 'chat'), choice(t('Don’t Run'), 'no')]);
+        const approval = yield* race([pressed.operation, stopping(stopped)]);
+        // What was pressed stays as it is in the chat. Nothing can be said in a turn that was stopped.
+        if (approval !== 'stopped') stream.markdown(`\n\n_${plainText(chosen(approval, title, t))}_\n\n`);
+        return approval === 'run' || approval === 'chat';
       } finally {
         open.delete(id);
       }
@@ -69,7 +75,13 @@ export function createChatApprovals(): ChatApprovals {
   };
 }
 
-function* no(stopped: Operation<void>): Operation<ChatApproval> {
+function* stopping(stopped: Operation<void>): Operation<'stopped'> {
   yield* stopped;
-  return 'no';
+  return 'stopped';
+}
+
+/** What the person chose, in words. */
+function chosen(approval: ChatApproval, title: string, t: ApprovalPlace['t']): string {
+  if (approval === 'no') return t('You did not run “{0}”.', title);
+  return approval === 'run' ? t('You ran “{0}”.', title) : t('“{0}” always runs in this chat.', title);
 }

@@ -17,6 +17,7 @@ import { chatPrincipal } from '../ids.ts';
 import { callsTools } from '../sampler/calls-tools.ts';
 import { caughtUp } from '../workspace/caught-up.ts';
 import { chatModelOf } from './chat-model.ts';
+import { linksIn } from './command-links.ts';
 import type { ChatCall, TurnParts } from './parts.ts';
 import { systemPrompt } from './prompt.ts';
 import { nothingShown, showEvent, showStuck } from './show-event.ts';
@@ -49,6 +50,17 @@ export function* runTurn(parts: TurnParts, call: ChatCall, turn: ParticipantTurn
   const edge = yield* useEdge();
   const { request, stream, token } = call;
   const { others = new Map<string, AnyTool>() } = turn;
+  const links = linksIn(stream);
+  const shown = {
+    t: vscode.l10n.t,
+    links,
+    shown: nothingShown(),
+    now: Date.now,
+    titleOf: (name: string) => {
+      const registered = parts.tools.registry.get(name);
+      return registered ? titleOf(registered.tool) : name;
+    },
+  };
   const engine = createChatEngine({
     manager: callDesk.manager,
     principal: chatPrincipal,
@@ -63,6 +75,7 @@ export function* runTurn(parts: TurnParts, call: ChatCall, turn: ParticipantTurn
       return yield* parts.approvals.ask(proposed, {
         conversation: turn.state.id,
         stream,
+        links,
         stopped: untilCancelled(token),
         t: vscode.l10n.t,
       });
@@ -76,7 +89,7 @@ export function* runTurn(parts: TurnParts, call: ChatCall, turn: ParticipantTurn
     sessionId: (callId, conversation) => `${callId}@${conversation}`,
     find: (sessionId) =>
       parts.findCall(sessionId, (entry) => {
-        if (!token.isCancellationRequested) showStuck(stream, entry, vscode.l10n.t);
+        if (!token.isCancellationRequested) showStuck(stream, entry, shown);
       }),
     waiting: {
       mode: 'stay',
@@ -89,15 +102,6 @@ export function* runTurn(parts: TurnParts, call: ChatCall, turn: ParticipantTurn
       },
     },
   });
-  const shown = {
-    t: vscode.l10n.t,
-    shown: nothingShown(),
-    now: Date.now,
-    titleOf: (name: string) => {
-      const registered = parts.tools.registry.get(name);
-      return registered ? titleOf(registered.tool) : name;
-    },
-  };
   const isShown = (event: ChatEvent) =>
     (event.type === 'tool_call' || event.type === 'tool_result') && others.has(event.toolName);
   if (!callsTools(request.model)) stream.progress(vscode.l10n.t('This model cannot call tools'));

@@ -4,7 +4,8 @@ import { type Message, textOf } from '../../core/messages/content.ts';
 import { NO_ANSWER } from '../../runtime/sampling/index.ts';
 import type { CallEntry } from '../calls/call-entry.ts';
 import { commands } from '../ids.ts';
-import { buttonText, plainText } from './markdown.ts';
+import type { ShowLinks } from './command-links.ts';
+import { plainText } from './markdown.ts';
 
 /** What showing needs to know. */
 export interface ShowOptions {
@@ -12,6 +13,7 @@ export interface ShowOptions {
   titleOf(toolName: string): string;
   /** `vscode.l10n.t` */
   t(message: string, ...values: string[]): string;
+  readonly links: ShowLinks;
   /** What this turn has shown so far. */
   readonly shown: Shown;
   /** Milliseconds. */
@@ -20,21 +22,21 @@ export interface ShowOptions {
 
 /** What a turn has shown. */
 export interface Shown {
-  /** Calls that have their button: all questions of a call are in one panel. */
-  readonly buttons: Map<string, string>;
+  /** Calls that have their link: all questions of a call are in one panel. */
+  readonly linked: Map<string, string>;
   /** When the last line of a call's progress was shown. */
   readonly progress: Map<string, number>;
 }
 
 /** A turn that has shown nothing. */
 export function nothingShown(): Shown {
-  return { buttons: new Map(), progress: new Map() };
+  return { linked: new Map(), progress: new Map() };
 }
 
 /** Milliseconds between two lines of one call's progress: the chat keeps them all. */
 const APART = 10_000;
 
-type Stream = Pick<vscode.ChatResponseStream, 'markdown' | 'progress' | 'button'>;
+type Stream = Pick<vscode.ChatResponseStream, 'markdown' | 'progress'>;
 
 /** Shows an event of a turn in the chat. What tools say is text: the chat would read it as Markdown. */
 export function showEvent(stream: Stream, event: ChatEvent, options: ShowOptions): void {
@@ -58,7 +60,7 @@ export function showEvent(stream: Stream, event: ChatEvent, options: ShowOptions
       break;
     case 'plugin_elicit_request':
       stream.progress(t('{0} waits for your answer', titleOf(event.toolName)));
-      offerQuestion(stream, event, options);
+      offerQuestion(event, options);
       break;
     case 'plugin_session_error':
       stream.markdown(`\n\n> ${titleOf(event.toolName)}: ${plainText(event.message)}\n\n`);
@@ -80,9 +82,13 @@ export function showEvent(stream: Stream, event: ChatEvent, options: ShowOptions
 }
 
 /** A call of an earlier window that waits for a press of a button in its panel. */
-export function showStuck(stream: Stream, { id, title }: CallEntry, t: ShowOptions['t']): void {
+export function showStuck(
+  stream: Stream,
+  { id, title }: CallEntry,
+  { t, links }: Pick<ShowOptions, 't' | 'links'>,
+): void {
   stream.progress(t('{0} cannot go on by itself: its panel says why', plainText(title)));
-  stream.button({ command: commands.revealCall, title: t('Show {0}', buttonText(title)), arguments: [id] });
+  links([{ command: commands.revealCall, title: t('Show {0}', title), arguments: [id] }]);
 }
 
 function saysNothing(last: Message | undefined): boolean {
@@ -96,19 +102,15 @@ function isDue(callId: string, { shown, now }: ShowOptions): boolean {
   return true;
 }
 
-/** A button that leads to the call's panel. Each has a name of its own in its turn. */
+/** A link to the call's panel. Each has a name of its own in its turn. */
 function offerQuestion(
-  stream: Stream,
   { callId, sessionId, toolName }: PluginElicitRequestEvent,
-  { titleOf, t, shown }: ShowOptions,
+  { titleOf, t, shown, links }: ShowOptions,
 ): void {
-  if (shown.buttons.has(callId)) return;
-  const title = buttonText(titleOf(toolName));
-  const same = [...shown.buttons.values()].filter((name) => name === toolName).length;
-  shown.buttons.set(callId, toolName);
-  stream.button({
-    command: commands.revealCall,
-    title: t('Show the Question of {0}', same === 0 ? title : `${title} (${same + 1})`),
-    arguments: [sessionId],
-  });
+  if (shown.linked.has(callId)) return;
+  const title = titleOf(toolName);
+  const same = [...shown.linked.values()].filter((name) => name === toolName).length;
+  shown.linked.set(callId, toolName);
+  const name = same === 0 ? title : `${title} (${same + 1})`;
+  links([{ command: commands.revealCall, title: t('Show {0}', name), arguments: [sessionId] }]);
 }

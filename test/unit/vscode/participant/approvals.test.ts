@@ -14,9 +14,14 @@ const paint = (annotations = {}, description = 'Paints.') =>
     .elicits({})
     .execute(function* () {});
 
+interface Choice {
+  readonly title: string;
+  readonly arguments?: readonly unknown[];
+}
+
 function chat() {
   const said: string[] = [];
-  const buttons: { title: string; arguments?: unknown[] }[] = [];
+  const buttons: Choice[] = [];
   const pressed = withResolvers<void>();
   return {
     said,
@@ -24,10 +29,11 @@ function chat() {
     asked: pressed.operation,
     stream: {
       markdown: (text: unknown) => void said.push(String(text)),
-      button: (button: { title: string; arguments?: unknown[] }) => {
-        buttons.push(button);
-        if (buttons.length % 3 === 0) pressed.resolve();
-      },
+      button: (button: Choice) => void buttons.push(button),
+    },
+    links: (links: readonly Choice[]) => {
+      buttons.push(...links);
+      pressed.resolve();
     },
   };
 }
@@ -52,21 +58,18 @@ function* press(
 
 describe('an approval in the chat', () => {
   it.each([
-    [0, true],
-    [1, true],
-    [2, false],
-  ])('is what the person presses (%i)', (at, allowed) =>
+    [0, true, '_You ran “Paint \\*it\\*”._'],
+    [1, true, '_“Paint \\*it\\*” always runs in this chat._'],
+    [2, false, '_You did not run “Paint \\*it\\*”._'],
+  ])('is what the person presses (%i), and the chat says what that was', (at, allowed, told) =>
     run(function* () {
       const approvals = createChatApprovals();
       const place = chat();
       yield* spawn(() => press(place, approvals, at));
       const asked = { ...place, conversation: 'one', stopped: never, t };
       expect(yield* approvals.ask(call({ color: 'red' }), asked)).toBe(allowed);
-      expect(place.buttons.map(({ title }) => title)).toEqual([
-        'Run Paint *it*',
-        'Run Paint *it* Always in This Chat',
-        'Do Not Run Paint *it*',
-      ]);
+      expect(place.buttons.map(({ title }) => title)).toEqual(['Run', 'Always in This Chat', 'Don’t Run']);
+      expect(place.said.at(-1)?.trim()).toBe(told);
       expect(place.said[0]).toContain('Paint \\*it\\*');
     }),
   );
@@ -92,7 +95,6 @@ describe('an approval in the chat', () => {
       const asked = { ...place, conversation: 'one', stopped: never, t };
       yield* approvals.ask(call({}, { ...tool, def: { ...def, foreign } }), asked);
       expect(place.said[0]).toContain('evil: Paint');
-      expect(place.buttons[0]?.title).toBe('Run evil: Paint *it*');
     }));
 
   it('for this chat holds for this tool in this conversation, and no other', () =>
@@ -149,6 +151,7 @@ describe('an approval in the chat', () => {
       const place = chat();
       const stopped = place.asked;
       expect(yield* approvals.ask(call(), { ...place, conversation: 'one', stopped, t })).toBe(false);
+      expect(place.said).toHaveLength(1);
       const [run, always] = place.buttons;
       approvals.answer(...((always?.arguments ?? []) as [unknown, unknown]));
       approvals.answer(run?.arguments?.[0], 'anything');

@@ -76,8 +76,14 @@ describe('an event of a turn', () => {
   const shown = (event: ChatEvent, before: Shown = nothingShown(), now = () => 0) => {
     const said: [kind: string, value: unknown][] = [];
     const say = (kind: string) => (value: unknown) => void said.push([kind, value]);
-    const stream = { markdown: say('markdown'), progress: say('progress'), button: say('button') };
-    showEvent(stream, event, { t, titleOf: (name) => name.toUpperCase(), shown: before, now });
+    const stream = { markdown: say('markdown'), progress: say('progress') };
+    showEvent(stream, event, {
+      t,
+      titleOf: (name) => name.toUpperCase(),
+      shown: before,
+      now,
+      links: say('links'),
+    });
     return said;
   };
   const asked = (callId: string, toolName = 'x'): ChatEvent => ({
@@ -109,25 +115,21 @@ describe('an event of a turn', () => {
     expect(shown({ type: 'turn_end', reason: 'complete', state: answered })).toEqual([]);
   });
 
-  it('shows an open question with a button that leads to its panel', () => {
+  it('shows an open question with a link that leads to its panel', () => {
     expect(shown(asked('c'))).toEqual([
       ['progress', 'X waits for your answer'],
-      ['button', { command: 'parley.revealCall', title: 'Show the Question of X', arguments: ['c'] }],
+      ['links', [{ command: 'parley.revealCall', title: 'Show X', arguments: ['c'] }]],
     ]);
   });
 
-  it('has one button for all questions of a call, and no two with one name', () => {
+  it('has one link for all questions of a call, and no two with one name', () => {
     const before = nothingShown();
-    const buttons = [asked('c'), asked('c'), asked('d'), asked('e', 'y')].flatMap((event) =>
+    const links = [asked('c'), asked('c'), asked('d'), asked('e', 'y')].flatMap((event) =>
       shown(event, before).flatMap(([kind, value]) =>
-        kind === 'button' ? [(value as { title: string }).title] : [],
+        kind === 'links' ? (value as { title: string }[]).map(({ title }) => title) : [],
       ),
     );
-    expect(buttons).toEqual([
-      'Show the Question of X',
-      'Show the Question of X (2)',
-      'Show the Question of Y',
-    ]);
+    expect(links).toEqual(['Show X', 'Show X (2)', 'Show Y']);
   });
 
   it('shows a line of progress now and then: the chat keeps them all', () => {
@@ -155,7 +157,7 @@ describe('an event of a turn', () => {
         message: evil,
       },
     ] as const) {
-      const texts = shown(event).filter(([kind]) => kind !== 'button');
+      const texts = shown(event).filter(([kind]) => kind !== 'links');
       for (const [, text] of texts) expect(String(text).replace('> ', '')).not.toMatch(/(?<!\\)[[\]()<>!#]/);
     }
     expect(fenced('a\n```\n# b')).toBe('````\na\n```\n# b\n````');
