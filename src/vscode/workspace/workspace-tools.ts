@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { createSignal, ensure, type Operation, spawn, suspend } from 'effection';
+import { createSignal, ensure, type Operation, suspend } from 'effection';
 import * as vscode from 'vscode';
 import type { EsbuildService } from '../../workspace/bundler/esbuild-service.ts';
 import type { StackMaps } from '../../workspace/load/stack-maps.ts';
@@ -123,7 +123,6 @@ function* keepFolder(
       loads.send();
     },
   });
-  yield* spawn(() => askAboutOutsideChanges(folder.name, tools, loads));
   port.folders.set(tools.id, tools);
   yield* ensure(() => void port.folders.delete(tools.id));
   // Whoever opens a tool's file will save it: the bundler shall be running by then.
@@ -133,6 +132,7 @@ function* keepFolder(
   vscode.workspace.textDocuments.forEach(warmUp);
   yield* useListener(vscode.workspace.onDidOpenTextDocument, warmUp);
   const edge = yield* useOwnEdge();
+  edge.fork('asking about changes', () => askAboutOutsideChanges(folder.name, tools, loads));
   yield* useListener(vscode.workspace.onDidChangeConfiguration, (change) => {
     if (reloading.some((setting) => change.affectsConfiguration(setting, folder.uri))) {
       edge.fork(`loading the tools of ${folder.name}`, () => tools.reload());
