@@ -62,7 +62,7 @@ export interface ModelCommand {
 }
 
 /** How lists are served. */
-export type ServedLists = Pick<McpServerOptions, 'pageSize' | 'listChanged'> & {
+export type ListFlags = Pick<McpServerOptions, 'pageSize' | 'listChanged'> & {
   /** Catalogues with more tools are shown as a few tools that search them. */
   readonly searchAbove?: number;
 };
@@ -81,7 +81,7 @@ export type ServeOptions =
       readonly limits?: ServeLimits;
       /** The tools are called by code. */
       readonly code?: true;
-      readonly lists?: ServedLists;
+      readonly lists?: ListFlags;
       /** How long a host has to show a page of a call, milliseconds. */
       readonly pageWait?: number;
     }
@@ -112,7 +112,7 @@ export type ServeOptions =
       readonly limits?: ServeLimits;
       /** The tools are called by code. */
       readonly code?: true;
-      readonly lists?: ServedLists;
+      readonly lists?: ListFlags;
       /** How long a host has to show a page of a call, milliseconds. */
       readonly pageWait?: number;
     };
@@ -277,7 +277,7 @@ function pageWaitOf(given: string | undefined): number | undefined {
   throw new UsageError(`--page-wait is a number of seconds, 0 to 999, not '${given}'`);
 }
 
-function listsOf(values: Values): ServedLists | undefined {
+function listsOf(values: Values): ListFlags | undefined {
   const changed = values['list-changed'];
   const lists = defined({
     pageSize: wholeOf('page-size', values['page-size'], 1),
