@@ -27,7 +27,15 @@ import type {
   ForeignRequest,
   ServerConnection,
 } from './server-connection.ts';
-import { isClosed, isGone, isLogin, isLoginRefused, reasonOf, refusal } from './transport/failed-request.ts';
+import {
+  isClosed,
+  isForgotten,
+  isGone,
+  isLogin,
+  isLoginRefused,
+  reasonOf,
+  refusal,
+} from './transport/failed-request.ts';
 
 /** The pause before a connection is tried again: it doubles from the first to the last. Milliseconds. */
 const FIRST_PAUSE = 1_000;
@@ -144,6 +152,7 @@ class Connection implements ServerConnection {
   }
 
   *request<T>(ctx: ForeignContext, make: ForeignRequest<T>): Operation<T> {
+    let isAgain = false;
     for (let logins = 0; ; logins++) {
       const client = this.connected() ?? (yield* this.client());
       const link = this.#link;
@@ -151,11 +160,24 @@ class Connection implements ServerConnection {
         const called = { name: this.name, calls: this.#calls, consent: this.#consent };
         return yield* followCall<T>(called, ctx, (call, halt) => make(client, call, halt, link?.straight));
       } catch (error) {
+        if (!isAgain && link && (yield* this.#isForgotten(link, error))) {
+          // What the server refused has not run.
+          isAgain = true;
+          continue;
+        }
         const asks = isLogin(error) && logins < MAX_LOGINS && link !== undefined;
         if (asks) yield* ctx.log('notice', `the server '${this.name}' wants a login first`);
         if (!(asks && (yield* until(link.login())))) throw yield* this.#failure(link, error);
       }
     }
+  }
+
+  /** Whether a request failed since its server has forgotten the session, as after a restart: that session has ended then. */
+  *#isForgotten(link: ServerLink, error: unknown): Operation<boolean> {
+    if (!isForgotten(error) || !link.hasSession() || (yield* until(link.isThere()))) return false;
+    if (this.#link === link) this.#stop?.();
+    while (this.#link === link) yield* this.#change();
+    return true;
   }
 
   /** What a failed request comes to, for who made it. */

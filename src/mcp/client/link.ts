@@ -14,7 +14,14 @@ import type { Login } from './login/login.ts';
 import { loginFetch } from './login/login-fetch.ts';
 import { withOneRefresh } from './login/one-refresh.ts';
 import { startProcess } from './transport/child-process.ts';
-import { isClosed, isGone } from './transport/failed-request.ts';
+import {
+  isClosed,
+  isForgotten,
+  isGone,
+  isLogin,
+  isLoginRefused,
+  isUnreachable,
+} from './transport/failed-request.ts';
 import { gateFloods, gateLines } from './transport/flood-gate.ts';
 import { hearInCall } from './transport/hear-in-call.ts';
 import { nearFetch } from './transport/http/near-fetch.ts';
@@ -58,6 +65,8 @@ export interface ServerLink {
   readonly closed: Promise<string>;
   /** False from the moment it ends: `closed` may say why a little later. */
   isOpen(): boolean;
+  /** Whether it is a session of HTTP, which its server can forget. */
+  hasSession(): boolean;
   /** Asks whether anybody is there; one who does not answer for a while is taken to be. */
   isThere(): Promise<boolean>;
   close(): Promise<void>;
@@ -65,6 +74,10 @@ export interface ServerLink {
 
 /** How long a server has to say what it speaks: it may have to be downloaded first. Milliseconds. */
 const CONNECT_TIMEOUT = 60_000;
+
+/** How long one has to say that it speaks 2026-07-28 before it is spoken to as 2025-11-25. Milliseconds. */
+const STDIO_PROBE = 20_000;
+const HTTP_PROBE = 10_000;
 
 /** How long it is waited for whether a server is still there. Milliseconds. */
 const PING_TIMEOUT = 5_000;
@@ -98,20 +111,13 @@ export async function openLink(given: LinkParts): Promise<ServerLink> {
   try {
     return await connectLoggedIn(sdk, parts, parts.era === '2025' ? 'legacy' : 'auto');
   } catch (error) {
-    // One that ends at what it does not know is started again and spoken to as it knows.
-    const again =
-      parts.entry.kind === 'stdio' &&
-      parts.era === undefined &&
-      !parts.signal.aborted &&
-      isEraProblem(sdk, error);
-    if (!again) throw error;
+    // One that ends at what it does not know, or is silent, is spoken to as it knows: on stdio, in a new process.
+    const { cause } = error as Error;
+    const isReached =
+      cause !== undefined && !isUnreachable(cause) && !isLogin(cause) && !isLoginRefused(cause);
+    if (!isReached || parts.era !== undefined || parts.signal.aborted) throw error;
     return await connect(sdk, parts, 'legacy');
   }
-}
-
-function isEraProblem(sdk: Sdk, error: unknown): boolean {
-  const { cause } = error as Error;
-  return cause instanceof sdk.SdkError && cause.code === sdk.SdkErrorCode.EraNegotiationFailed;
 }
 
 /** Connects; where the server wants a login first, once more after it. */
@@ -165,6 +171,7 @@ async function connect(sdk: Sdk, parts: LinkParts, mode: 'auto' | 'legacy'): Pro
       era,
       closed,
       isOpen: () => open,
+      hasSession: () => 'sessionId' in channel.transport && channel.transport.sessionId !== undefined,
       isThere: () => isThere(client, era),
       login: () => channel.login(),
       async close() {
@@ -195,7 +202,7 @@ async function isThere(client: Client, era: '2025' | '2026'): Promise<boolean> {
     await (era === '2025' ? client.ping(options) : client.discover(options));
     return true;
   } catch (error) {
-    return !isGone(error) && !isClosed(error);
+    return !isGone(error) && !isClosed(error) && !isForgotten(error);
   }
 }
 
@@ -271,7 +278,7 @@ function createClient(sdk: Sdk, parts: LinkParts, mode: 'auto' | 'legacy'): Clie
     },
     versionNegotiation: {
       mode,
-      probe: { timeoutMs: parts.entry.kind === 'stdio' ? CONNECT_TIMEOUT / 2 : 10_000 },
+      probe: { timeoutMs: parts.entry.kind === 'stdio' ? STDIO_PROBE : HTTP_PROBE },
     },
     inputRequired: { maxRounds: MAX_ROUNDS },
     listMaxPages: MAX_PAGES,

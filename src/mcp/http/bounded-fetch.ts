@@ -15,7 +15,7 @@ export function boundedFetch(
   return async (input, init) => {
     const { signal, release } = ownSignal(init?.signal);
     try {
-      const response = await fetch(input, { ...init, signal });
+      const response = await fetch(input, { ...init, signal, ...patiently() });
       if (!response.body) {
         release();
         return response;
@@ -37,6 +37,23 @@ export function boundedFetch(
       throw error;
     }
   };
+}
+
+const DISPATCHER = Symbol.for('undici.globalDispatcher.1');
+let patient: { readonly of: unknown; readonly init: object } | undefined;
+
+/**
+ * Node's `fetch` ends what is silent for five minutes: how long an answer may take is for whoever asks. Of the dispatcher that it has,
+ * another is made without that; one that somebody else has put there stays.
+ */
+function patiently(): object {
+  const global: unknown = Reflect.get(globalThis, DISPATCHER);
+  if (patient?.of === global) return patient?.init ?? {};
+  const { constructor: Maker } = Object(global) as { readonly constructor: new (options: object) => object };
+  const isNodes = /^(?:Agent|EnvHttpProxyAgent)$/.test(Maker.name);
+  const init = isNodes ? { dispatcher: new Maker({ headersTimeout: 0, bodyTimeout: 0 }) } : {};
+  patient = { of: global, init };
+  return init;
 }
 
 /**

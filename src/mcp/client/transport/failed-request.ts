@@ -25,6 +25,12 @@ export function isGone(error: unknown): boolean {
   return isUnreachable(error) || (status === 404 && !isUnknownMethod(error));
 }
 
+/** Whether a server refused a request before it ran, as those do that have forgotten the session; others do it for other reasons. */
+export function isForgotten(error: unknown): boolean {
+  const status = error instanceof Error && 'status' in error ? error.status : undefined;
+  return (status === 400 || status === 404) && !isUnknownMethod(error);
+}
+
 /** Why a server could not be reached, in the words of the system. */
 export function reasonOf(error: unknown): string {
   const { message, cause } = error as Error;

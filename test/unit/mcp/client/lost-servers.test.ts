@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { run } from 'effection';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { CallsInFlight } from '#src/mcp/client/calls/in-flight.ts';
+import { foreignTool, type ServerEntry, useMcpConnection } from '#src/mcp/client/index.ts';
+import { openLink } from '#src/mcp/client/link.ts';
+import { boundedFetch } from '#src/mcp/http/bounded-fetch.ts';
+import { createMockMcpClient, runMcpTool } from '#src/testing/index.ts';
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  vi.useRealTimers();
+  for (const close of closing.splice(0)) await close();
+});
+
+interface Rpc {
+  readonly id?: number;
+  readonly method: string;
+}
+
+async function serving(
+  answer: (req: IncomingMessage, res: ServerResponse, message: Rpc | undefined) => void,
+): Promise<string> {
+  const server = createServer(async (req, res) => {
+    let text = '';
+    for await (const chunk of req) text += String(chunk);
+    answer(req, res, text === '' ? undefined : JSON.parse(text));
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  closing.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+}
+
+const http = (url: string): ServerEntry => ({ kind: 'http', name: 's', url, headers: {} });
+
+/** What a server of 2025-11-25 with one tool answers. */
+function answerOf({ id, method }: Rpc): object {
+  const info = {
+    protocolVersion: '2025-11-25',
+    capabilities: { tools: {} },
+    serverInfo: { name: 's', version: '1' },
+  };
+  const results: Readonly<Record<string, object>> = {
+    initialize: info,
+    ping: {},
+    'tools/list': { tools: [{ name: 't', inputSchema: { type: 'object' } }] },
+    'tools/call': { content: [{ type: 'text', text: 'done' }] },
+  };
+  const result = results[method];
+  return { jsonrpc: '2.0', id, ...(result ? { result } : { error: { code: -32601, message: 'unknown' } }) };
+}
+
+const json = (res: ServerResponse, status: number, body: object, headers = {}) =>
+  res.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+
+/** A server with sessions, which it forgets when it is told to. */
+async function forgetful(status: number, refuses = () => false) {
+  const sessions = new Set<unknown>();
+  const calls: string[] = [];
+  const url = await serving((req, res, message) => {
+    if (req.method !== 'POST' || !message) return void res.writeHead(405).end();
+    const error = { jsonrpc: '2.0', error: { code: -32000, message: 'Bad Request' }, id: null };
+    if (message.method === 'initialize') {
+      const id = randomUUID();
+      sessions.add(id);
+      return void json(res, 200, answerOf(message), { 'mcp-session-id': id });
+    }
+    if (!sessions.has(req.headers['mcp-session-id'])) return void json(res, status, error);
+    if (message.id === undefined) return void res.writeHead(202).end();
+    if (message.method === 'tools/call') calls.push('call');
+    if (message.method === 'tools/call' && refuses()) return void json(res, status, error);
+    json(res, 200, answerOf(message));
+  });
+  return { url, calls, forget: () => sessions.clear(), sessions };
+}
+
+describe('a server that has forgotten the session', () => {
+  it.each([400, 404])('and says so with %i gets the call in a new one, at once', async (status) => {
+    const { url, calls, forget } = await forgetful(status);
+    await run(function* () {
+      const connection = yield* useMcpConnection(http(url), { era: '2025' });
+      yield* connection.client();
+      const [offered] = connection.offers().tools;
+      if (!offered) throw new Error('there is no tool');
+      const call = () => runMcpTool(foreignTool(connection, offered), {}, createMockMcpClient());
+      yield* call();
+      forget();
+      expect(JSON.stringify(yield* call())).toContain('done');
+    });
+    expect(calls).toHaveLength(2);
+  });
+
+  it('is not one that refuses the call itself: that is made once', async () => {
+    const { url, calls, sessions } = await forgetful(400, () => true);
+    await run(function* () {
+      const connection = yield* useMcpConnection(http(url), { era: '2025' });
+      yield* connection.client();
+      const [offered] = connection.offers().tools;
+      if (!offered) throw new Error('there is no tool');
+      try {
+        yield* runMcpTool(foreignTool(connection, offered), {}, createMockMcpClient());
+        expect.unreachable();
+      } catch (error) {
+        expect(String(error)).toContain('Bad Request');
+      }
+    });
+    expect([calls.length, sessions.size]).toEqual([1, 1]);
+  });
+});
+
+describe('a server of 2025-11-25 that does not answer what it does not know', () => {
+  const silent = `
+    require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+      const { id, method } = JSON.parse(line);
+      if (globalThis.stuck || id === undefined) return;
+      globalThis.stuck = method !== 'initialize' && !globalThis.began;
+      if (globalThis.stuck) return console.error('stuck');
+      globalThis.began = true;
+      console.log(JSON.stringify((${answerOf})({ id, method })));
+    });`;
+
+  /** Opens while the clock runs as fast as it is looked at. */
+  async function opened(entry: ServerEntry, asked: Promise<unknown>) {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const stop = new AbortController();
+    const parts = {
+      entry,
+      calls: new CallsInFlight(),
+      info: { name: 'p', version: '1' },
+      signal: stop.signal,
+    };
+    const none = () => {};
+    const opening = openLink({
+      ...parts,
+      era: undefined,
+      log: ({ message }) => message.includes('stuck') && told(),
+      hear: undefined,
+      roots: undefined,
+      changed: none,
+      updated: none,
+    });
+    await Promise.race([asked, isStuck]);
+    await vi.advanceTimersByTimeAsync(20_000);
+    vi.useRealTimers();
+    const link = await opening;
+    closing.push(() => link.close());
+    return link;
+  }
+  let told = () => {};
+  const isStuck = new Promise<void>((resolve) => {
+    told = resolve;
+  });
+
+  it('is spoken to as it knows in a new process', async () => {
+    const entry = {
+      kind: 'stdio',
+      name: 's',
+      command: process.execPath,
+      args: ['-e', silent],
+      env: {},
+    } as const;
+    expect((await opened(entry, isStuck)).era).toBe('2025');
+  });
+
+  it('is spoken to as it knows over HTTP', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const url = await serving((req, res, message) => {
+      if (req.method !== 'POST' || !message) return void res.writeHead(405).end();
+      if (message.method === 'server/discover') return resolve();
+      if (message.id === undefined) return void res.writeHead(202).end();
+      json(res, 200, answerOf(message));
+    });
+    expect((await opened(http(url), promise)).era).toBe('2025');
+  });
+});
+
+it('an answer may take longer than Node lets one take', async () => {
+  const key = Symbol.for('undici.globalDispatcher.1');
+  await fetch('data:,');
+  const before = Reflect.get(globalThis, key);
+  closing.push(() => Reflect.set(globalThis, key, before));
+  const waiting: ServerResponse[] = [];
+  const url = await serving((_req, res) => void waiting.push(res));
+  Reflect.set(globalThis, key, new before.constructor({ headersTimeout: 500 }));
+  const patient = boundedFetch()(new URL(url));
+  await expect(fetch(url)).rejects.toMatchObject({ cause: { code: 'UND_ERR_HEADERS_TIMEOUT' } });
+  for (const res of waiting) res.end('late');
+  expect(await (await patient).text()).toBe('late');
+});
