@@ -3,6 +3,7 @@ import { ensure, type Operation, until } from 'effection';
 import { defined } from '../core/schema/defined.ts';
 import { useWorkers } from '../isolation/host-side/realms/use-workers.ts';
 import type { ServerEntry } from '../mcp/client/index.ts';
+import { takeStdout } from '../mcp/stdio/own-stdout.ts';
 import { type Command, parseCommand, type ServeOptions } from './args.ts';
 import { type Collection, collect } from './collect.ts';
 import type { PersonalServers } from './gateway/personal-servers.ts';
@@ -95,6 +96,7 @@ function* execute(command: Command, cwd: string): Operation<number> {
     }
     case 'serve': {
       // Before anything of others runs.
+      if (command.serve.transport === 'stdio') takeStdout();
       const { modelKey, statePassword } = takeSecrets();
       const rules = yield* policyOf(command.serve, cwd);
       yield* usePlaces(command.serve);
@@ -106,13 +108,22 @@ function* execute(command: Command, cwd: string): Operation<number> {
       const { servers } = options;
       const model = modelFor(options.model, modelKey, collection, servers === undefined);
       const entries = yield* entriesOf(servers, cwd);
-      const { offered, personal } = yield* alsoServers(collection, entries, options);
+      const { offered, personal, listsReady } = yield* alsoServers(collection, entries, options);
       const names = entries.map(({ name }) => name);
-      for (const problem of rules?.missed(names, offered.tools) ?? []) say(problem);
+      const sayMissed = (tools?: Collection['tools']) => {
+        for (const problem of rules?.missed(names, tools) ?? []) say(problem);
+      };
+      sayMissed();
+      if (listsReady)
+        listsReady.then(
+          () => sayMissed(offered.tools),
+          () => {},
+        );
+      else sayMissed(offered.tools);
       yield* serve(offered, options, {
         ...model,
         apps: defined({ views: pageViews, patience: options.pageWait }),
-        ...defined({ statePassword, personal, policy: rules?.policy }),
+        ...defined({ statePassword, personal, listsReady, policy: rules?.policy }),
       });
       return 0;
     }
@@ -124,17 +135,22 @@ function* alsoServers(
   own: Collection,
   entries: readonly ServerEntry[],
   { transport, policy, servers }: ServeOptions,
-): Operation<{ readonly offered: Collection; readonly personal?: PersonalServers }> {
+): Operation<{
+  readonly offered: Collection;
+  readonly personal?: PersonalServers;
+  readonly listsReady?: Promise<void>;
+}> {
   if (servers === undefined) return { offered: own };
   const policed = policy !== undefined;
   const { withServers } = yield* until(import('./gateway/with-servers.ts'));
-  if (transport === 'stdio') return { offered: yield* withServers(own, entries, policed) };
+  if (transport === 'stdio') return yield* withServers(own, entries, policed);
   const { personalServers } = yield* until(import('./gateway/personal-servers.ts'));
-  const offered = yield* withServers(
+  const { offered, listsReady } = yield* withServers(
     own,
     entries.filter(({ shared }) => shared),
     policed,
   );
+  yield* listsReady;
   return { offered, personal: personalServers(offered, entries, policed) };
 }
 

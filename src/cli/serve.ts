@@ -49,7 +49,7 @@ export function* serve(
     personal,
     policy,
     ...more
-  }: Pick<McpServerOptions, 'client' | 'apps'> & {
+  }: Pick<McpServerOptions, 'client' | 'apps' | 'listsReady'> & {
     readonly statePassword?: string;
     readonly personal?: PersonalServers;
     readonly policy?: CallPolicy;
@@ -85,7 +85,7 @@ export function* serve(
     onProblem: report,
   });
   yield* useHoldingsOnSignal(server);
-  if (options.transport === 'stdio') yield* serveStdio(server);
+  if (options.transport === 'stdio') yield* until(server.listen());
   else yield* serveHttp(server, { state, options, report, place, callback: personal?.callback });
 }
 
@@ -101,12 +101,6 @@ function* surfaceOf({
 /** Whether its callers are told apart. */
 function hasLogins(options: ServeOptions): boolean {
   return options.transport === 'http' && options.oauth !== undefined;
-}
-
-function* serveStdio(server: McpServer): Operation<void> {
-  // Stdout is the wire: what tools print goes where people look for it.
-  console.log = console.info = console.debug = console.error;
-  yield* until(server.listen());
 }
 
 /** Where a server is reached on this machine, once it listens. */

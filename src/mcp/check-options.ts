@@ -20,6 +20,7 @@ const SERVER = Object.keys({
   instructions: true,
   personal: true,
   extensions: true,
+  listsReady: true,
   client: true,
   manager: true,
   waiting: true,

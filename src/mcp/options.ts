@@ -27,6 +27,8 @@ export interface McpServerOptions extends ServerInfo, CatalogOffer {
   /** Keeps calls that wait for a client of 2026-07-28 beyond this process, with `state: 'memory'` and a `manager` that keeps journals. */
   readonly waiting?: WaitingCalls;
   readonly limits?: ManagerLimits;
+  /** Requests on stdio for what is offered wait for this; `initialize` does not. */
+  readonly listsReady?: Promise<void>;
   /** Items on one page of a list; 200 by default. */
   readonly pageSize?: number;
   /** How long a client has to answer a question, milliseconds; an hour by default. */

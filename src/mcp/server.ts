@@ -20,6 +20,7 @@ import { PublishedPages } from './published/published-pages.ts';
 import { disconnect } from './request/disconnect.ts';
 import { EraSplitter } from './stdio/era-splitter.ts';
 import { LineTransport, type MessageTransport } from './stdio/line-transport.ts';
+import { takeStdout } from './stdio/own-stdout.ts';
 
 /** A server on one transport. */
 export interface McpConnection {
@@ -30,7 +31,10 @@ export interface McpConnection {
 
 /** Tools, prompts and resources for any MCP client of either protocol era. */
 export interface McpServer {
-  /** Serves on stdin and stdout until stdin ends. Rejects when what comes in cannot be read on: a line without end. */
+  /**
+   * Serves on stdin and stdout until stdin ends, and whoever asked before has an answer; what is printed from then on goes to
+   * stderr. Rejects when what comes in cannot be read on: a line without end.
+   */
   listen(): Promise<void>;
   /** A request listener for `node:http`: Streamable HTTP, both eras on one endpoint. */
   createHandler(options?: HandlerOptions): HttpHandler;
@@ -110,10 +114,14 @@ function serverOn(options: McpServerOptions, source: ServerSource): McpServer {
   async function connect(transport: MessageTransport): Promise<McpConnection> {
     const { host, home } = await source.get();
     const caller = callerOf(`connection ${++connections}`);
-    const splitter = new EraSplitter(transport, async (era, channel) => {
-      if (era === '2026') serve2026(await loadSdk2026(), host, home, caller, channel);
-      else await connect2025(host, caller, channel as Parameters<typeof connect2025>[2], caller.name);
-    });
+    const splitter = new EraSplitter(
+      transport,
+      async (era, channel) => {
+        if (era === '2026') serve2026(await loadSdk2026(), host, home, caller, channel);
+        else await connect2025(host, caller, channel as Parameters<typeof connect2025>[2], caller.name);
+      },
+      options.listsReady,
+    );
     open.add(splitter);
     const closed = splitter.closed.then(() => {
       open.delete(splitter);
@@ -189,9 +197,11 @@ function serverOn(options: McpServerOptions, source: ServerSource): McpServer {
     connect,
     createHandler,
     async listen() {
-      const transport = new LineTransport(process.stdin, process.stdout);
+      const output = takeStdout();
+      const transport = new LineTransport(process.stdin, output);
       const { closed } = await connect(transport);
       await closed;
+      if (!output.destroyed) await new Promise<void>((written) => output.write('', () => written()));
       if (transport.failure) throw transport.failure;
     },
     resourceChanged(uri) {

@@ -33,7 +33,7 @@ async function module(name: string, bodies: Readonly<Record<string, string>>, mo
   .elicits({ seat: z.object({ row: z.int() }) }).execute(function* (_params, ctx) { ${body} });`,
   );
   const imports = `import { createMcpTool, createMcpPrompt, createMcpRegistry, createMcpResource, makePlugin } from 'parley-mcp';
-import { suspend, sleep } from 'effection';
+import { suspend, sleep, until } from 'effection';
 import * as z from 'zod';`;
   await writeFile(path, [imports, ...tools, more].join('\n'));
   return path;
@@ -293,10 +293,19 @@ describe('a tool of a server on stdio', () => {
     }
   }
 
+  const PRINTS = `
+    const { writeSync } = process.getBuiltinModule('node:fs');
+    const { execSync, spawnSync, spawn } = process.getBuiltinModule('node:child_process');
+    console.dir({ half: 1 }); console.table([1]); process.stdout.write('half a line'); writeSync(1, 'half a line');
+    execSync('printf half', { stdio: 'inherit' });
+    spawnSync('printf', ['half'], { stdio: [0, 1, 2] });
+    const child = spawn('printf', ['half'], { stdio: 'inherit' });
+    yield* until(new Promise((done) => child.on('exit', done)));
+    console.log('printed by the tool'); return 'done';`;
   it.each(inRings<'host' | 'worker'>(['worker'], ['host']))(
     'prints to stderr, and never into the messages: %s',
     async (isolation) => {
-      const bodies = { prints: `console.log('printed by the tool'); return 'done';` };
+      const bodies = { prints: PRINTS };
       for await (const { message, say, child, stderr } of talk(isolation, bodies)) {
         if (message.id === 0) say({ id: 1, method: 'tools/call', params: { name: 'prints', arguments: {} } });
         if (message.id !== 1) continue;

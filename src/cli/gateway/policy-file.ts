@@ -14,8 +14,8 @@ import { textIn } from './text-in.ts';
 /** The policy of a file. */
 export interface FilePolicy {
   readonly policy: CallPolicy;
-  /** What is said of rules that are about none of these servers or tools: a name that is written wrong forbids nothing. */
-  missed(servers: readonly string[], tools: Offered['tools']): readonly string[];
+  /** What is said of rules that are about none of these servers, or with `tools` about none of those: a name that is written wrong forbids nothing. */
+  missed(servers: readonly string[], tools?: Offered['tools']): readonly string[];
 }
 
 /**
@@ -37,20 +37,18 @@ function missedIn(
   path: string,
   rules: readonly PolicyRule[],
   servers: readonly string[],
-  tools: Offered['tools'],
+  tools: Offered['tools'] | undefined,
 ): readonly string[] {
+  const said = (kind: string) => (name: string) =>
+    `${path}: a rule is about the ${kind} '${name}', and none is called that: it is about no call`;
+  if (!tools) return serversMissed(rules, servers).map(said('server'));
   const named = listOf(tools)
     .map(toolOf)
     .map(({ name, def: { foreign } }) => ({
       server: foreign?.server,
       tool: foreign?.tool ?? name,
     }));
-  const said = (kind: string) => (name: string) =>
-    `${path}: a rule is about the ${kind} '${name}', and none is called that: it is about no call`;
-  return [
-    ...serversMissed(rules, servers).map(said('server')),
-    ...toolsMissed(rules, named, servers).map(said('tool')),
-  ];
+  return toolsMissed(rules, named, servers).map(said('tool'));
 }
 
 function listIn(path: string, text: string): readonly unknown[] {

@@ -1,4 +1,4 @@
-import { type Operation, race, sleep } from 'effection';
+import { type Operation, race, sleep, spawn, type Task } from 'effection';
 import {
   type ForeignLog,
   type ServerConnection,
@@ -12,7 +12,7 @@ import { say } from '../terminal-text.ts';
 import { joined } from './joined-lists.ts';
 
 /** How long servers may take to start before clients are answered without them; they are told when one comes. Milliseconds. */
-export const START_PATIENCE = 10_000;
+export const START_PATIENCE = 5_000;
 
 /** How this program introduces itself to other servers. */
 export const INFO = { name: 'parley', version: packageVersion() };
@@ -31,11 +31,13 @@ export function* withServers(
   own: Collection,
   entries: readonly ServerEntry[],
   policed: boolean,
-): Operation<Collection> {
+): Operation<{ readonly offered: Collection; readonly listsReady: Task<void> }> {
   const servers = yield* useServers(entries, { info: INFO, together: true, policed, onLog: sayOf });
-  yield* race([settled(servers.connections), sleep(START_PATIENCE)]);
-  sayMissing(servers);
-  return { ...own, ...joined(own, servers).lists };
+  const listsReady = yield* spawn(function* () {
+    yield* race([settled(servers.connections), sleep(START_PATIENCE)]);
+    sayMissing(servers);
+  });
+  return { offered: { ...own, ...joined(own, servers).lists }, listsReady };
 }
 
 /** Says which servers are not there. */

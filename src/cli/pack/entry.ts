@@ -1,8 +1,12 @@
 /** What a packed program consists of beside the author's modules: it sorts what they export, and serves it over stdio. */
 import { main, until } from 'effection';
 import { FaultsContext, useMcpServer } from '../../mcp/index.ts';
+import { takeStdout } from '../../mcp/stdio/own-stdout.ts';
 import { collect } from '../collect.ts';
 import { say } from '../terminal-text.ts';
+
+// Before the modules, which print while they load.
+takeStdout();
 
 /** What the program says it is. */
 export interface PackedInfo {
@@ -15,7 +19,6 @@ export function servePacked(
   info: PackedInfo,
   modules: readonly Readonly<Record<string, unknown>>[],
 ): Promise<void> {
-  console.log = console.info = console.debug = console.error;
   const loaded = modules.map((exports, index) => ({ file: `module-${index}`, text: '', exports }));
   return main(function* () {
     yield* FaultsContext.set(({ message, cause }) => say(message, cause));

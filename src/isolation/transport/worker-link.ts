@@ -14,7 +14,7 @@ export function launchWorker(entry: string | URL, name: string, printsToStderr =
   const { port1: port, port2: theirs } = new MessageChannel();
   const worker = new Worker(entry, {
     name,
-    workerData: { port: theirs },
+    workerData: { port: theirs, printsToStderr },
     transferList: [theirs],
     // What the editor's own process was started with is not for tools.
     execArgv: [],

@@ -4,6 +4,12 @@ import { isRequest, isResponse, type RpcId, type RpcMessage, type RpcRequest } f
 import { ID_IN_USE, RPC } from '../wire/rpc/rpc-error.ts';
 import type { MessageTransport } from './line-transport.ts';
 
+/** How long a call may take whose client says nothing more, milliseconds: it may be gone, and what runs would run for nobody. */
+const PATIENCE = 30_000;
+
+/** Requests that need to know what is offered. */
+const OFFERED = /^(?:tools|prompts|resources|completion)\//;
+
 /** Puts a server on a channel: the one of this era. */
 export type OpenEra = (era: Era, channel: MessageTransport) => Promise<void>;
 
@@ -15,13 +21,20 @@ export type OpenEra = (era: Era, channel: MessageTransport) => Promise<void>;
 export class EraSplitter {
   readonly #wire: MessageTransport;
   readonly #open: OpenEra;
+  readonly #lists: Promise<void> | undefined;
   readonly #channels = new Map<Era, Channel>();
   /** Requests that run: their cancellation names no era, and their answers only their ids. */
   readonly #running = new Map<RpcId, Running>();
+  /** Questions that the client has not answered. */
+  readonly #asked = new Set<RpcId>();
+  /** The client says nothing more. */
+  #isEnded = false;
   readonly closed: Promise<void>;
 
-  constructor(wire: MessageTransport, open: OpenEra) {
+  /** @param lists what requests for what is offered wait for */
+  constructor(wire: MessageTransport, open: OpenEra, lists?: Promise<void>) {
     this.#wire = wire;
+    this.#lists = lists;
     this.#open = open;
     this.closed = new Promise((resolve) => {
       wire.onclose = () => {
@@ -34,6 +47,12 @@ export class EraSplitter {
       for (const channel of this.#channels.values()) channel.onerror?.(error);
     };
     wire.onmessage = (message) => this.#route(message);
+    wire.onended = () => {
+      this.#isEnded = true;
+      const patience = setTimeout(() => this.close(), PATIENCE);
+      void this.closed.then(() => clearTimeout(patience));
+      this.#settle();
+    };
   }
 
   async start(): Promise<void> {
@@ -44,7 +63,15 @@ export class EraSplitter {
     await this.#wire.close();
   }
 
+  /** With nothing more to come, what runs still gets its answer, unless it waits for the client. */
+  #settle(): void {
+    if (!this.#isEnded) return;
+    const running = [...this.#running.values()].filter(({ method }) => method !== 'subscriptions/listen');
+    if (running.length <= this.#asked.size) this.close().catch(() => {});
+  }
+
   #route(message: RpcMessage): void {
+    if (isResponse(message) && message.id !== undefined) this.#asked.delete(message.id);
     const era = this.#eraOf(message);
     if (isRequest(message)) {
       if (this.#isTaken(message, era)) {
@@ -55,7 +82,10 @@ export class EraSplitter {
       }
       this.#running.set(message.id, { era, method: message.method });
     }
-    this.#channel(era).deliver(message);
+    const deliver = () => this.#channel(era).deliver(message);
+    if (this.#lists && isRequest(message) && OFFERED.test(message.method))
+      this.#lists.then(deliver, () => {});
+    else deliver();
   }
 
   /** A subscription may take the place of another. */
@@ -79,12 +109,17 @@ export class EraSplitter {
     const known = this.#channels.get(era);
     if (known) return known;
     const channel = new Channel(
-      (message) => {
+      async (message) => {
         if (isResponse(message) && message.id !== undefined) this.#running.delete(message.id);
-        return this.#wire.send(message);
+        if (isRequest(message) && message.method !== 'ping') this.#asked.add(message.id);
+        await this.#wire.send(message);
+        this.#settle();
       },
       () => this.#wire.close(),
-      (id) => this.#running.delete(id),
+      (id) => {
+        this.#running.delete(id);
+        this.#settle();
+      },
     );
     this.#channels.set(era, channel);
     this.#open(era, channel).then(

@@ -18,6 +18,8 @@ export interface MessageTransport {
   close(): Promise<void>;
   onmessage?: ((message: RpcMessage) => void) | undefined;
   onclose?: (() => void) | undefined;
+  /** Told that nothing more comes; whoever takes it closes the transport itself. */
+  onended?: (() => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
 }
 
@@ -38,7 +40,7 @@ const BURST = 16;
 /**
  * One JSON message a line, as MCP speaks on stdio. Written here since the SDKs' own do not answer a line that is no
  * message, and one bad line must not leave a client waiting. A client that does not read is not read from. Ends when
- * the input ends.
+ * the input has, and all of it is taken; the last line needs no newline.
  */
 export class LineTransport implements MessageTransport {
   readonly #input: Readable;
@@ -57,6 +59,8 @@ export class LineTransport implements MessageTransport {
   onmessage?: (message: RpcMessage) => void;
   onclose?: () => void;
   onerror?: (error: Error) => void;
+  onended?: () => void;
+  #ended = false;
 
   /** @param onJunk is given what is no message; by default it is answered, as a server should */
   constructor(input: Readable, output: Writable, onJunk?: (line: string) => void) {
@@ -68,8 +72,8 @@ export class LineTransport implements MessageTransport {
   async start(): Promise<void> {
     this.#input
       .on('data', this.#onData)
-      .on('end', this.#onEnd)
-      .on('close', this.#onEnd)
+      .on('end', this.#onLast)
+      .on('close', this.#onClosed)
       .on('error', this.#onEnd);
     // A client that is gone breaks the pipe: that is the end, not a crash.
     this.#output.on('error', this.#onEnd);
@@ -85,8 +89,8 @@ export class LineTransport implements MessageTransport {
     this.#closed = true;
     this.#input
       .off('data', this.#onData)
-      .off('end', this.#onEnd)
-      .off('close', this.#onEnd)
+      .off('end', this.#onLast)
+      .off('close', this.#onClosed)
       .off('error', this.#onEnd);
     this.#input.on('error', () => {});
     this.#input.pause();
@@ -97,6 +101,17 @@ export class LineTransport implements MessageTransport {
 
   readonly #onEnd = () => {
     this.close().catch(() => {});
+  };
+
+  /** Closed without an end, it is lost. */
+  readonly #onClosed = () => {
+    if (!this.#ended) this.#onEnd();
+  };
+
+  readonly #onLast = (): void => {
+    this.#ended = true;
+    this.#lines.push(this.#taken(Buffer.alloc(0)));
+    if (!this.#waiting) this.#take();
   };
 
   readonly #onData = (chunk: Buffer): void => {
@@ -130,7 +145,9 @@ export class LineTransport implements MessageTransport {
     }
     if (this.#output.writableLength > MAX_UNREAD) this.#wait((resume) => this.#drained().then(resume));
     else if (this.#lines.length > 0) this.#wait(setImmediate);
-    else this.#input.resume();
+    else if (!this.#ended) this.#input.resume();
+    else if (this.onended) this.onended();
+    else this.#onEnd();
   };
 
   #wait(until: (resume: () => void) => unknown): void {

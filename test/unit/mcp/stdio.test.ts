@@ -114,6 +114,20 @@ describe('lines', () => {
     expect(transport.failure?.message).toContain('longer than 16777216 bytes');
   });
 
+  it('end with the last one, which needs no newline', async () => {
+    const { input, got, closed } = await lines();
+    input.end(`${text}\n${text}`);
+    await vi.waitFor(() => expect(closed()).toBe(1));
+    expect(got).toEqual([ping, ping]);
+  });
+
+  it('that have all come are taken before the end, however many there are', async () => {
+    const { input, got, closed } = await lines();
+    input.end(`${text}\n`.repeat(500));
+    await vi.waitFor(() => expect(closed()).toBe(1));
+    expect(got).toHaveLength(500);
+  });
+
   it('end with the input, once', async () => {
     const { input, transport, closed } = await lines();
     const ended = new Promise((resolve) => {
@@ -255,6 +269,45 @@ describe('a channel that both eras share', () => {
     (channels['2025'] as DroppingTransport | undefined)?.drop?.(1);
     receive(call);
     expect(got['2025']).toHaveLength(3);
+  });
+
+  it('answers what was asked before the client ended, but waits for no answer of that', async () => {
+    const { transport, sent, receive } = memory();
+    let channel: MessageTransport | undefined;
+    let closed = false;
+    const splitter = new EraSplitter(transport, async (_era, given) => {
+      channel = given;
+    });
+    void splitter.closed.then(() => {
+      closed = true;
+    });
+    for (const id of [1, 2, 3]) receive({ jsonrpc: '2.0', id, method: 'tools/call' });
+    receive({ jsonrpc: '2.0', id: 9, method: 'subscriptions/listen' });
+    await channel?.send({ jsonrpc: '2.0', id: 'q', method: 'elicitation/create' });
+    transport.onended?.();
+    await channel?.send({ jsonrpc: '2.0', id: 1, result: {} });
+    expect([closed, sent.length]).toEqual([false, 2]);
+    receive({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 3 } });
+    (channel as DroppingTransport | undefined)?.drop?.(3);
+    await splitter.closed;
+    await channel?.send({ jsonrpc: '2.0', id: 2, result: {} });
+  });
+
+  it('lets lists wait until they are there, and nothing else', async () => {
+    const { transport, receive } = memory();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const got: unknown[] = [];
+    const open = async (_era: unknown, channel: MessageTransport) => {
+      channel.onmessage = (message) => got.push('method' in message && message.method);
+    };
+    new EraSplitter(transport, open, promise);
+    for (const method of ['initialize', 'tools/list', 'ping'])
+      receive({ jsonrpc: '2.0', id: method, method });
+    await new Promise((done) => setImmediate(done));
+    expect(got).toEqual(['initialize', 'ping']);
+    resolve();
+    await new Promise((done) => setImmediate(done));
+    expect(got).toEqual(['initialize', 'ping', 'tools/list']);
   });
 
   it('tells both that it is closed', async () => {
