@@ -7,8 +7,8 @@ import type { ExecuteCode } from './execute-code.ts';
 export function executeCodePlugin(tool: ExecuteCode): Plugin<ExecuteCode> {
   return makePlugin(tool)
     .onElicit({
-      *approveCalls({ rows, offerRest }, ctx) {
-        const content = yield* ctx.render(ApprovalTable, { rows, offerRest });
+      *approveCalls({ rows, code, offerRest }, ctx) {
+        const content = yield* ctx.render(ApprovalTable, { rows, code, offerRest });
         return { action: 'accept', content };
       },
     })

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { race, run, sleep, suspend, withResolvers } from 'effection';
 import { createMcpTool } from 'parley-mcp';
 import type { McpServerOptions } from 'parley-mcp/server';
@@ -245,6 +247,16 @@ describe('a call in a store', () => {
     await server.close();
     const [kept] = await run(() => store.list());
     expect(kept).toMatchObject({ held: false, ended: false });
+  });
+
+  it('whose journal is damaged is to be made again, and not later', async () => {
+    const server = await start(stored());
+    const one = await leg(server, planning);
+    const journal = (await readdir(own.path, { recursive: true })).find((name) => name.endsWith('.journal'));
+    await writeFile(join(own.path, journal ?? ''), 'no journal\n');
+    const { error } = await leg(server, planning, one, { day: accept({ day: 'monday' }) });
+    expect(error).toMatchObject(badState);
+    expect(server.problems.join()).toContain('could not be kept');
   });
 
   it('has a share: a third principal has room, and what only reads and asks nothing runs in a full store', async () => {

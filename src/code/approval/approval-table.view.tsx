@@ -1,5 +1,6 @@
 import { t, useDraft, usePrimaryAction, type ViewProps } from 'parley-mcp/webview';
 import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
+import { shownText } from '../../core/messages/shown-json.ts';
 import { ApprovalCall } from './approval-call.view.tsx';
 import { argumentsProblem } from './arguments-text.ts';
 import type { ApprovalRow, TableAnswer } from './questions.ts';
@@ -7,12 +8,12 @@ import './approval-table.css';
 
 /** What the table shows. It responds with the rows that may run, and what was made of their arguments. */
 export type ApprovalTableProps = ViewProps<
-  { readonly rows: readonly ApprovalRow[]; readonly offerRest?: number | undefined },
+  { readonly rows: readonly ApprovalRow[]; readonly code: string; readonly offerRest?: number | undefined },
   TableAnswer
 >;
 
 /** Calls to tick, with their arguments to read and edit. One stop for Tab: the arrow keys walk, Space ticks, F2 edits. */
-export function ApprovalTable({ rows, offerRest, onRespond }: ApprovalTableProps) {
+export function ApprovalTable({ rows, code, offerRest, onRespond }: ApprovalTableProps) {
   const [ticked, setTicked] = useDraft<readonly string[]>(
     'ticked',
     rows.filter((row) => row.ticked).map(({ id }) => id),
@@ -119,6 +120,10 @@ export function ApprovalTable({ rows, offerRest, onRespond }: ApprovalTableProps
           ))}
         </tbody>
       </table>
+      <details>
+        <summary>{t('The code')}</summary>
+        <code className="approval-arguments">{shownText(code)}</code>
+      </details>
       {offerRest !== undefined && (
         <Rest title={rows[0]?.title ?? ''} offered={offerRest} rest={rest} onChange={setRest} />
       )}

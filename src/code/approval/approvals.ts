@@ -28,7 +28,7 @@ const TOO_LONG =
   'Its arguments are too long to be shown to the user, who therefore cannot allow it: pass less at once.';
 
 /** Asks in the editor's table where there is an editor, else in a form that any client shows. */
-export function createApprovals(ctx: CodeContext): Approvals {
+export function createApprovals(ctx: CodeContext, code: string): Approvals {
   const grants = new Map<string, number>();
   let before: string | undefined;
 
@@ -54,7 +54,7 @@ export function createApprovals(ctx: CodeContext): Approvals {
       for (const { id } of shown) decisions.delete(id);
       for (const part of inParts(shown, editor !== undefined)) {
         const word: ApprovalWord | undefined = yield* editor
-          ? askInTable(ctx, part, offerRest)
+          ? askInTable(ctx, part, code, offerRest)
           : askInForm(ctx, part, offerRest);
         if (!word) return undefined;
         for (const [id, decision] of word.decisions) decisions.set(id, decision);

@@ -11,12 +11,13 @@ import { messageFor } from './words.ts';
 export function* askInTable(
   ctx: CodeContext,
   calls: readonly AskedCall[],
+  code: string,
   offerRest: number | undefined,
 ): Operation<ApprovalWord | undefined> {
   let rows = calls.map(rowOf);
   for (;;) {
     const message = messageFor(calls);
-    const answer = yield* ctx.elicit('approveCalls', { message, rows, ...defined({ offerRest }) });
+    const answer = yield* ctx.elicit('approveCalls', { message, rows, code, ...defined({ offerRest }) });
     if (answer.action !== 'accept') return calledOff(answer.action);
     const { content } = answer;
     const edits = editsIn(content);

@@ -35,6 +35,8 @@ export const questions = {
     response: approvalAnswer,
     context: z.object({
       rows: z.array(approvalRow),
+      /** What makes the calls. */
+      code: z.string(),
       /** Offers to let more calls of the same tool run; so many at first. */
       offerRest: z.int().optional(),
     }),

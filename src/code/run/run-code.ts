@@ -25,7 +25,7 @@ export function runCode(code: string, { engine, tools, ctx }: RunParts): Operati
   return scoped(function* () {
     const sandbox = yield* engine.useSandbox(behindContext(ctx)?.call.principal);
     const trace = new Trace();
-    const approvals = createApprovals(ctx);
+    const approvals = createApprovals(ctx, code);
     const calls = yield* useInnerCalls({ tools, approvals, trace, ctx });
     let turn = yield* sandbox.turn({ kind: 'run', code });
     for (;;) {

@@ -1,4 +1,5 @@
 import { type Operation, sleep } from 'effection';
+import { isParleyError } from '../../core/errors/errors.ts';
 import type { CallName, CallStore, ClaimOutcome, StoredCall } from '../../runtime/journal/call-store.ts';
 import { isNewerJournal, type JournalHeader, type JournalLine } from '../../runtime/journal/lines.ts';
 import type { JournalSink } from '../../runtime/journal/sink.ts';
@@ -87,7 +88,9 @@ export class StoredCalls implements CallHome {
         binding,
       );
     } catch (error) {
-      throw storeRefusal(this.#options.host, error);
+      const refusal = storeRefusal(this.#options.host, error);
+      // What is damaged is so for good: to try again later would be for ever.
+      throw callId !== undefined && isParleyError(error, 'STORE_DAMAGED') ? invalidState() : refusal;
     }
   }
 

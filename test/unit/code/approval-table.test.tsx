@@ -19,9 +19,11 @@ const row = (id: number, more: Partial<ApprovalRow> = {}): ApprovalRow => ({
   ...more,
 });
 
+const CODE = 'for (const n of [1, 2])\n  await tools.close_issue({ number: n }); // \u202Eseen';
+
 function open(rows: readonly ApprovalRow[], offerRest?: number) {
   const onRespond = vi.fn();
-  render(<ApprovalTable rows={rows} offerRest={offerRest} onRespond={onRespond} />);
+  render(<ApprovalTable rows={rows} code={CODE} offerRest={offerRest} onRespond={onRespond} />);
   const user = userEvent.setup();
   const boxes = () => screen.getAllByRole<HTMLInputElement>('checkbox');
   const press = (name: RegExp) => user.click(screen.getByRole('button', { name }));
@@ -41,6 +43,15 @@ test('each call is a row whose box says what it is and what it is given; the but
   ]);
   expect(screen.getByText('may destroy')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Run All 2' })).toBeTruthy();
+});
+
+test('the code that makes the calls can be read, all of it, with nothing in it unseen', async () => {
+  const { user } = open([row(1)]);
+  const code = screen.getByText(/^for \(const n of/);
+  expect(code.closest('details')?.open).toBe(false);
+  await user.click(screen.getByText('The code'));
+  expect(code.closest('details')?.open).toBe(true);
+  expect(code.textContent).toBe(CODE.replace('\u202E', '\\u202e'));
 });
 
 test('it speaks the language of the editor', async () => {

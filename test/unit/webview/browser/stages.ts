@@ -77,6 +77,7 @@ export const everyStage = {
     view: { key: 'approval' },
     props: {
       offerRest: 100,
+      code: `await tools.close_issue({ number: 1 }); // ${long}`,
       rows: [
         { number: 1 },
         { number: 2, title: 'Fix the build' },
