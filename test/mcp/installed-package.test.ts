@@ -75,23 +75,8 @@ async function byPnpm(project: string): Promise<void> {
     .filter(([name]) => !['pg', '@opentelemetry/api'].includes(name))
     .map(([name, range]) => `${name}@${/[\d.]+/.exec(range)?.[0]}`);
   const store = join(root, 'node_modules', '.cache', 'pnpm');
-  const flags = [...QUIET, '--store-dir', store];
-  await npm(
-    'Installing',
-    [
-      'exec',
-      '--yes',
-      '--prefer-offline',
-      `--package=${PNPM}`,
-      '--',
-      'pnpm',
-      'add',
-      ...flags,
-      tarball,
-      ...oldest,
-    ],
-    project,
-  );
+  const pnpm = ['exec', '--yes', '--prefer-offline', `--package=${PNPM}`, '--', 'pnpm', 'add'];
+  await npm('Installing', [...pnpm, ...QUIET, '--store-dir', store, tarball, ...oldest], project);
 }
 
 /** What the pages import of the package and of what it needs, by where it comes from. */
