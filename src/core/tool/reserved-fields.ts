@@ -27,3 +27,19 @@ const names: ReadonlySet<string> = new Set(RESERVED);
 export function isReservedContextField(name: string): name is ReservedContextField {
   return names.has(name);
 }
+
+const OPTIONS = ['values', 'message', 'maxAttempts', 'onDecline'];
+
+/** The option that a context field was meant to be, by its name: two letters of it are others, or in another order. */
+export function optionLike(name: string): string | undefined {
+  return OPTIONS.find((option) => {
+    const [given, meant] = [name.toLowerCase(), option.toLowerCase()];
+    let start = 0;
+    while (start < given.length && given[start] === meant[start]) start += 1;
+    const most = Math.min(given.length, meant.length) - start;
+    let end = 0;
+    while (end < most && given.at(-1 - end) === meant.at(-1 - end)) end += 1;
+    // One letter less, as a single thing is written, is a name of its own.
+    return Math.max(given.length, meant.length) - start - end <= 2 && `${given}s` !== meant;
+  });
+}

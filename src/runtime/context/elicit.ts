@@ -12,12 +12,13 @@ import type { OpenedPage, PageResult } from '../../core/page/elicit-page.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { Schema } from '../../core/schema/schema.ts';
 import type { Elicit, ElicitDeclarations, ElicitResult, RetryOptions } from '../../core/tool/elicit.ts';
-import { isReservedContextField } from '../../core/tool/reserved-fields.ts';
+import { isReservedContextField, optionLike } from '../../core/tool/reserved-fields.ts';
 import type { Frame } from '../call/frame.ts';
 import type { ToolSide } from '../call/tool-side.ts';
 import { MAX_ATTEMPTS } from '../session/attempts.ts';
 import { type AskedQuestion, askForm, INLINE_KEY } from './asks/elicit-ask.ts';
 import { askPage, pageRequestOf } from './asks/page-ask.ts';
+import { reportNow } from './report.ts';
 import type { Unfinished } from './unfinished.ts';
 
 type Options = Readonly<Record<string, unknown>>;
@@ -142,6 +143,12 @@ function questionOf(
         first,
         `no context field may be called '${reserved}', because every request has a field of that name`,
       );
+    }
+    for (const name of declared.context ? [] : Object.keys(context)) {
+      const option = optionLike(name);
+      if (option === undefined) continue;
+      const said = `ctx.elicit('${first}', …) was given '${name}', which is context for whoever draws the question: write '${option}' if that was meant`;
+      reportNow(call, call.root, 'warning', said);
     }
     return {
       question: {

@@ -453,6 +453,33 @@ describe('what is not said right', () => {
     expect(() => start.requires({ samplng: true } as Anything)).toThrow("knows no capability 'samplng'");
   });
 
+  it.each([
+    ['vlaues', 'values'],
+    ['valeus', 'values'],
+    ['onDeclined', 'onDecline'],
+    ['max_attempts', 'maxAttempts'],
+    ['mesage', 'message'],
+    ['value', undefined],
+    ['seats', undefined],
+    ['models', undefined],
+  ])('is said in the log: the field %s beside a bare schema, for %s', async (name, option) => {
+    const talk = createMockMcpClient({ elicitResponses: [{ action: 'decline' }] });
+    const code = tool(function* (ctx: Ctx) {
+      yield* ctx.elicit('seat', { message: '?', [name]: 1 } as Anything);
+    });
+    await runMcpTool(code, {}, talk);
+    const said = talk.transcript.flatMap((entry) => (entry.type === 'log' ? [entry.message] : []));
+    expect(said).toEqual(
+      option
+        ? [
+            expect.stringContaining(
+              `'${name}', which is context for whoever draws the question: write '${option}'`,
+            ),
+          ]
+        : [],
+    );
+  });
+
   it('is said in the log: a progress that is no fraction', async () => {
     const talk = client();
     const code = tool(function* (ctx: Ctx) {
