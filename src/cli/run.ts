@@ -47,7 +47,7 @@ function* execute(command: Command, cwd: string): Operation<number> {
       process.stdout.write(`${packageVersion()}\n`);
       return 0;
     case 'check': {
-      const { broken, collection, modules, views } = yield* load(command.modules, cwd);
+      const { broken, warned, collection, modules, views } = yield* load(command.modules, cwd);
       const unbuilt = views ? yield* viewProblems(views) : [];
       for (const line of problemLines(unbuilt, cwd)) process.stderr.write(`${line}\n`);
       if (broken || unbuilt.length > 0) return 1;
@@ -63,7 +63,7 @@ function* execute(command: Command, cwd: string): Operation<number> {
         }),
       );
       for (const warning of warnings) process.stderr.write(`${warning}\n`);
-      const found = warnings.length === 0 ? 'nothing wrong with them' : 'see the warnings';
+      const found = warnings.length === 0 && !warned ? 'nothing wrong with them' : 'see the warnings';
       const summary = summaryOf(collection);
       process.stdout.write(summary === '' ? 'nothing to serve\n' : `${summary}: ${found}\n`);
       return 0;
@@ -191,6 +191,8 @@ function* load(
   runModules?: RunModules,
 ): Operation<{
   readonly broken: boolean;
+  /** A verb of theirs does nothing. */
+  readonly warned: boolean;
   readonly collection: Collection;
   /** Those that could be loaded. */
   readonly modules: readonly LoadedModule[];
@@ -202,7 +204,8 @@ function* load(
   const problems = [...missing, ...loaded.problems, ...collection.problems];
   for (const line of problemLines(problems, cwd)) process.stderr.write(`${line}\n`);
   const broken = problems.some(({ severity }) => severity === 'error');
-  return { broken, collection, modules: loaded.modules, views: loaded.views };
+  const warned = problems.some(({ kind }) => kind === 'forgotten');
+  return { broken, warned, collection, modules: loaded.modules, views: loaded.views };
 }
 
 function summaryOf({ tools, prompts, resources }: Collection): string {

@@ -1,9 +1,12 @@
 import { scoped } from 'effection';
 import { CallAbortedError } from '../core/errors/call-errors.ts';
 import { errorFromData } from '../core/errors/data/error-from-data.ts';
+import { ToolCodeError } from '../core/errors/definition-errors.ts';
 import type { Message } from '../core/messages/content.ts';
+import { toolOf } from '../core/plugin/offer.ts';
 import type { Plugin } from '../core/plugin/plugin.ts';
 import { checkOptions } from '../core/schema/check-options.ts';
+import { forgottenIn, problemOf } from '../core/source/forgotten.ts';
 import type { AnyTool, ParamsInputOf, ResultOf, ToolLimits } from '../core/tool/tool.ts';
 import { ToolDirectoryContext } from '../runtime/context/tool-directory.ts';
 import { drive } from '../runtime/drive/drive.ts';
@@ -78,10 +81,29 @@ export function runMcpTool<T extends AnyTool>(
       if (end.type === 'result') {
         doubles?.checkUsed(journal);
         directory.checkUsed();
+        refuseForgotten(tool);
       }
       return outcomeOf(end) as ResultOf<T>;
     });
   return new ToolRun(op);
+}
+
+/** @throws `ToolCodeError` for a verb without `yield*` that this run did not come to */
+function refuseForgotten(offer: AnyTool | Plugin<AnyTool>): void {
+  const { name, def } = toolOf(offer);
+  const { body } = def;
+  for (const code of body.kind === 'execute' ? [body.execute] : Object.values(body.phases)) {
+    // What is imported is written like this by those who bundle, or run tests.
+    const text = String(code).replace(/\(0, ?[\w$]+\.(\w+)\)/g, '$1');
+    const [forgotten] = forgottenIn(text);
+    if (!forgotten) continue;
+    const from = text.lastIndexOf('\n', forgotten.start) + 1;
+    const line = text.slice(from, text.indexOf('\n', from)).trim();
+    throw new ToolCodeError(
+      name,
+      `${problemOf(forgotten)}, in the line “${line}”, which this run did not come to`,
+    );
+  }
 }
 
 /** @throws `MissingResponseError` for the first answer that the script of a client lacked, whatever the tool made of that */

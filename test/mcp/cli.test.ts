@@ -396,6 +396,25 @@ export const book = createMcpTool('book')
     });
   });
 
+  it('names a verb without yield*, at its line, in whichever file of the author', async () => {
+    await file('ask.ts', "export function* ask(ctx) {\n  return ctx.sample({ prompt: 'x' }).text;\n}\n");
+    const wipe = tool('wipe').replace(
+      '* () {}',
+      "* (_, ctx) { if (!confirm(ctx, 'All?')) return yield* ask(ctx); }",
+    );
+    const imports = "import { confirm } from 'parley-mcp';\nimport { ask } from './ask.ts';\n";
+    expect(await parley('check', await file('wipe.ts', imports + wipe))).toMatchObject({
+      code: 0,
+      stdout: '1 tool: see the warnings\n',
+      stderr: expect.stringMatching(
+        /^wipe\.ts:\d+:\d+: warning: confirm\(…\) does nothing without `yield\*`: write `yield\* confirm\(…\)`$/m,
+      ),
+    });
+    expect((await parley('check', join(folder, 'wipe.ts'))).stderr).toMatch(
+      /^ask\.ts:2:10: warning: ctx\.sample\(…\)/m,
+    );
+  });
+
   it('finds two tools of one name, imports that lead nowhere, and modules without tools', async () => {
     const twice = await parley('check', await file('a.ts', tool('same')), await file('b.ts', tool('same')));
     expect(twice).toMatchObject({

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Operation, until } from 'effection';
 import { buildProblems } from '../../workspace/build/build-problems.ts';
+import { forgottenProblems } from '../../workspace/build/forgotten-problems.ts';
 import { LENT_TO_HOST } from '../../workspace/build/lent-modules.ts';
 import { lentModules } from '../../workspace/build/lent-plugin.ts';
 import { literally } from '../../workspace/build/literally.ts';
@@ -75,6 +76,7 @@ export function* bundleModules(
   }
   const text = (end: string) => outcome.outputFiles.find(({ path }) => path.endsWith(end))?.text ?? '';
   const imports = Object.values(outcome.metafile.outputs).flatMap((output) => output.imports);
+  const inputs = Object.keys(outcome.metafile.inputs).map((input) => join(folder, input));
   const external = new Set(imports.filter((one) => one.external).map(({ path }) => path));
   return {
     views,
@@ -84,7 +86,10 @@ export function* bundleModules(
       lent: [...external].filter((path) => path in LENT_TO_HOST),
       importedFirst: importedFirst(files, outcome.metafile.inputs, folder),
     },
-    problems: buildProblems(outcome.warnings, 'warning', folder),
+    problems: [
+      ...buildProblems(outcome.warnings, 'warning', folder),
+      ...(yield* until(forgottenProblems(inputs))),
+    ],
   };
 }
 

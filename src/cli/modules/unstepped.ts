@@ -1,5 +1,5 @@
 import { type Offer, toolOf } from '../../core/plugin/offer.ts';
-import { withoutText } from './without-text.ts';
+import { withoutText } from '../../core/source/without-text.ts';
 
 /** What is not the same each time, or does something to the world, as it looks in code. */
 const SUSPECTS: readonly (readonly [pattern: RegExp, what: string])[] = [
@@ -16,7 +16,7 @@ const SUSPECTS: readonly (readonly [pattern: RegExp, what: string])[] = [
   [/(?<![.\w])call\s*\(|(?<!\bctx)\.call\)\s*\(/, 'call()'],
   [/(?<![.\w])until\s*\(|\.until\)\s*\(/, 'until()'],
   // Calls of other servers' tools are written down by themselves.
-  [/\bctx\.call\s*\((?!\s*'\/')/, 'ctx.call()'],
+  [/\bctx\.call\s*\((?!\s*'\/)/, 'ctx.call()'],
 ];
 
 const ANYTHING = 'that is done again, and may give something else';

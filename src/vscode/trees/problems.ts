@@ -1,8 +1,10 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
+import { forgottenIn } from '../../core/source/forgotten.ts';
 import type { Problem, RelatedPlace } from '../../workspace/registry/problem.ts';
 import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 import { useDisposable, useSubscription } from '../bridge.ts';
+import { languages } from '../workspace/tool-languages.ts';
 
 /** What is wrong with tool files, in VS Code's Problems view. */
 export function* useProblems(registry: ToolRegistry): Operation<void> {
@@ -17,6 +19,14 @@ export function* useProblems(registry: ToolRegistry): Operation<void> {
     ]);
   };
   update();
+  const providedCodeActionKinds = [vscode.CodeActionKind.QuickFix];
+  yield* useDisposable(() =>
+    vscode.languages.registerCodeActionsProvider(
+      languages,
+      { provideCodeActions: (document, _range, { diagnostics }) => fixesIn(document, diagnostics) },
+      { providedCodeActionKinds },
+    ),
+  );
   yield* useSubscription(() =>
     registry.subscribe((change) => {
       if (!change.problems) return;
@@ -41,6 +51,24 @@ function diagnosticOf(problem: Problem): vscode.Diagnostic {
     (place) => new vscode.DiagnosticRelatedInformation(locationOf(place), place.message),
   );
   return diagnostic;
+}
+
+/** Each verb that does nothing can be run. */
+function fixesIn(document: vscode.TextDocument, diagnostics: readonly vscode.Diagnostic[]) {
+  const wrong = diagnostics.filter(({ source, code }) => source === 'parley' && code === 'forgotten');
+  const found = wrong.length > 0 ? forgottenIn(document.getText()) : [];
+  return wrong.flatMap((diagnostic) => {
+    const at = document.offsetAt(diagnostic.range.start);
+    const forgotten = found.find(({ start }) => start === at);
+    if (!forgotten) return [];
+    const fix = new vscode.CodeAction(vscode.l10n.t('Add yield*'), vscode.CodeActionKind.QuickFix);
+    const { end, right } = forgotten;
+    fix.edit = new vscode.WorkspaceEdit();
+    fix.edit.replace(document.uri, new vscode.Range(diagnostic.range.start, document.positionAt(end)), right);
+    fix.diagnostics = [diagnostic];
+    fix.isPreferred = true;
+    return [fix];
+  });
 }
 
 function locationOf(place: RelatedPlace): vscode.Location {

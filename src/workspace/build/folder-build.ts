@@ -1,5 +1,5 @@
 import { join, relative, resolve, sep } from 'node:path';
-import { type Operation, resource } from 'effection';
+import { type Operation, resource, until } from 'effection';
 import type { Message, Metafile } from 'esbuild';
 import { buildAround, fileOfMessage } from '../bundler/build-around.ts';
 import type { EsbuildService } from '../bundler/esbuild-service.ts';
@@ -9,6 +9,7 @@ import type { BuildCache } from './build-cache.ts';
 import { filesOf, lentTo, type MemoryBuild, modulesOf, viewsOf } from './build-outputs.ts';
 import { buildProblems, misread } from './build-problems.ts';
 import type { FailedBuild, FolderBuild } from './built-folder.ts';
+import { forgottenProblems } from './forgotten-problems.ts';
 import { OUTPUT_FOLDER, useHostBuild } from './host-build.ts';
 import { type LastBuild, usePartBuild } from './part/part-build.ts';
 import { createToCommonJs } from './to-common-js.ts';
@@ -61,7 +62,7 @@ export function useFolderBuilder(
           commonJs.remember(kept.modules);
           return kept;
         }
-        const part = changed === 'all' ? undefined : yield* parts.build(files, changed);
+        const part = yield* partOf(files, changed);
         if (part) {
           toKeep = part;
           return part.build;
@@ -78,6 +79,11 @@ export function useFolderBuilder(
         if (cache && keeping) yield* cache.write(keeping.files, keeping.build, keeping.began);
       },
     });
+
+    function* partOf(files: readonly string[], changed: ReadonlySet<string> | 'all') {
+      if (changed === 'all' || (yield* until(forgottenProblems(changed))).length > 0) return undefined;
+      return yield* parts.build(files, changed);
+    }
 
     function* buildNow(files: readonly string[]): Operation<FolderBuild | FailedBuild> {
       const began = Date.now();
@@ -132,7 +138,11 @@ export function useFolderBuilder(
       errors: readonly Message[],
     ): Operation<FolderBuild> {
       const built = pageBuild && viewsOf(pageBuild);
-      const inputs = [hostBuild, pageBuild].flatMap((build) => Object.keys(build?.metafile.inputs ?? {}));
+      const inputs = [hostBuild, pageBuild]
+        .flatMap((build) => Object.keys(build?.metafile.inputs ?? {}))
+        // What plugins made up is no file.
+        .filter((input) => !/^parley[\w-]*:/.test(input))
+        .map((input) => resolve(root.dir, input));
       return {
         files: filesOf(hostBuild.metafile, root.dir, { wanted: new Set(hostInput.files), broken }),
         modules: yield* commonJs.convert(modulesOf(hostBuild, root.dir, built?.hash ?? ''), outDir),
@@ -142,11 +152,9 @@ export function useFolderBuilder(
           ...buildProblems(errors, 'error', root.dir),
           ...hostInput.files.filter(isMisread).map(misread),
           ...buildProblems(ofAuthors(hostBuild.warnings), 'warning', root.dir),
+          ...(yield* until(forgottenProblems(new Set(inputs)))),
         ],
-        // What plugins made up is no file.
-        inputs: new Set(
-          inputs.filter((input) => !/^parley[\w-]*:/.test(input)).map((input) => resolve(root.dir, input)),
-        ),
+        inputs: new Set(inputs),
       };
     }
   });

@@ -8,6 +8,8 @@ export type ProblemKind =
   | 'definition'
   /** Another tool of the same name wins. */
   | 'duplicate'
+  /** A verb of a context is called without `yield*`, and does nothing. */
+  | 'forgotten'
   /** Nothing is wrong: the file waits to be loaded until somebody needs it. */
   | 'waiting';
 

@@ -1,3 +1,4 @@
+import { equal } from 'node:assert/strict';
 import { before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { eventually } from './eventually.ts';
@@ -26,6 +27,32 @@ describe('a tool file that lacks the types of Parley', () => {
     };
     await eventually('offer of types', () => isOffered('parley-mcp'));
     await eventually('end of the offer', async () => !(await isOffered('lodash')));
+    problems.dispose();
+  });
+});
+
+describe('a verb without yield*', () => {
+  it('is given it by a quick fix', async () => {
+    const content = "function* ask(ctx) {\n  if (!ctx.elicit('a', { message: '?' })) return;\n}\n";
+    const document = await vscode.workspace.openTextDocument({ language: 'typescript', content });
+    const at = content.split('\n')[1]?.indexOf('ctx') ?? 0;
+    const range = new vscode.Range(1, at, 1, at + 10);
+    const problem = new vscode.Diagnostic(range, 'ctx.elicit(…) does nothing without `yield*`');
+    Object.assign(problem, { source: 'parley', code: 'forgotten' });
+    const problems = vscode.languages.createDiagnosticCollection('forgotten');
+    problems.set(document.uri, [problem]);
+    const [fix] = await eventually('quick fix', async () => {
+      const found = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+        'vscode.executeCodeActionProvider',
+        document.uri,
+        range,
+      );
+      const fixes = found.filter(({ edit }) => edit !== undefined);
+      return fixes.length > 0 ? fixes : undefined;
+    });
+    if (!fix?.edit) throw new Error('There is no edit.');
+    await vscode.workspace.applyEdit(fix.edit);
+    equal(document.getText(), content.replace(/ctx\.elicit\(.*?\}\)/, '(yield* $&)'));
     problems.dispose();
   });
 });

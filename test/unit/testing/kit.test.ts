@@ -250,6 +250,19 @@ describe('confirm', () => {
   });
 });
 
+test('a run that did not come to a verb without yield* fails with its line all the same', async () => {
+  const hasty = draft.elicits({}).execute(function* (params, ctx) {
+    if ('all' in params && !confirm(ctx, 'Delete all?')) return 'kept';
+    return 'nothing to do';
+  });
+  await expect(runMcpTool(hasty, {})).rejects.toMatchObject({
+    code: 'TOOL_CODE',
+    message: expect.stringMatching(
+      /write `yield\* confirm\(…\)`, in the line “if .*!confirm\(ctx, .Delete all\?.\)\) return .*”/,
+    ),
+  });
+});
+
 test('an answer under a misspelt key is named where the right one is missing', async () => {
   const client = createMockMcpClient({ elicitResponses: { whoo: answered } });
   await expect(runMcpTool(wizard, {}, client)).rejects.toThrow(

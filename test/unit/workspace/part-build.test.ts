@@ -56,6 +56,30 @@ function* inFolder(files: Readonly<Record<string, string>> = FILES) {
 const ALL = Object.keys(FILES).length;
 
 describe('a save among many files', () => {
+  test('says of a verb without yield* that it does nothing, at its line, also in a helper; mending clears it', () =>
+    run(function* () {
+      const { folder, registry, save } = yield* inFolder();
+      const help = (log: string) =>
+        `export function* help(ctx) {\n  if (ctx.depth) ${log}ctx.log('info', 'x');\n}`;
+      yield* save({ [HELPER]: help('') });
+      expect(registry.problems()).toEqual([
+        {
+          kind: 'forgotten',
+          severity: 'warning',
+          file: folder.file(HELPER),
+          line: 2,
+          column: 18,
+          length: 7,
+          message: 'ctx.log(…) does nothing without `yield*`: write `yield* ctx.log(…)`',
+        },
+      ]);
+      yield* save({ [HELPER]: help('yield* ') });
+      expect(registry.problems()).toEqual([]);
+      // Where there was none, too: a part of the folder would be built.
+      yield* save({ [file('a')]: toolSource('a', "((ctx) => { ctx.notify('x'); })({ notify() {} })") });
+      expect(registry.problems()).toMatchObject([{ kind: 'forgotten', file: folder.file(file('a')) }]);
+    }));
+
   test('builds what has changed, and nothing else', () =>
     run(function* () {
       const { save, call, registry } = yield* inFolder();

@@ -1,0 +1,93 @@
+import { withoutText } from './without-text.ts';
+
+/** A verb of a context that is called and never run. */
+export interface Forgotten {
+  /** What is called: `ctx.elicit`, `confirm`. */
+  readonly verb: string;
+  /** Where the call begins and ends, in UTF-16 units of the code. */
+  readonly start: number;
+  readonly end: number;
+  /** What does it, in place of the call. */
+  readonly right: string;
+}
+
+const VERBS =
+  'elicit(?:\\.strict|\\.withRetry)?|sample(?:Schema|Tools)?|call|branch|log|notify|roots|step|sleep';
+
+/** Begins a statement, whatever it does with what comes: nothing. */
+const STATEMENT = /(?:^|[;{})]|\belse|\bdo|[\w$\]'"`]\s*\n)\s*$/;
+const KEYWORD = /\b(?:return|throw|case|of|in|new|typeof|void|delete|default|extends|yield|await)\s*$/;
+/** What an operation is not good for: a member of it, a condition, a comparison, a part of a text. */
+const AS_VALUE = /^(?:\??\.(?!\d)|\[|\?(?![.?])|&&|\|\||[=!]==?|\+)/;
+
+/**
+ * The calls of verbs in TypeScript or JavaScript that do nothing, because no `yield*` stands before them, and which can mean nothing else:
+ * what is handed on (to `all`, to a function) may be run there.
+ */
+export function forgottenIn(code: string): readonly Forgotten[] {
+  const text = withoutText(code);
+  const named = [...text.matchAll(/\bbranch\s*\(\s*function\s*\*\s*\w*\s*\(\s*(\w+)/g)].map((one) => one[1]);
+  const contexts = [...new Set(['ctx', ...named])].join('|');
+  const own = [...text.matchAll(/\bfunction\s*\*\s*(\w+)/g)].map((one) => one[1]);
+  const helpers = [...new Set(['confirm', ...own])].join('|');
+  const calls = new RegExp(
+    `(?<![.\\w$])(?:(?:${contexts})\\.(?:${VERBS})|(?:${helpers})(?=\\s*\\((?:[^()]*,)?\\s*(?:${contexts})\\s*[,)]))(?=\\s*(?:<[^;(){}]*>)?\\s*\\()`,
+    'g',
+  );
+  const found: Forgotten[] = [];
+  for (const { 0: verb, index: start } of text.matchAll(calls)) {
+    const before = text.slice(0, start);
+    if (/\bfunction\s*\*\s*$/.test(before) || /\byield\s*\*\s*$/.test(before)) continue;
+    const end = endOfCall(text, text.indexOf('(', start));
+    if (!isForgotten(before, text.slice(end))) continue;
+    const call = code.slice(start, end);
+    const inside = /[!(+]\s*$|&&\s*$|\|\|\s*$/.test(before) || AS_VALUE.test(text.slice(end).trimStart());
+    if (/\byield\s*$/.test(before)) {
+      found.push({ verb, start: before.trimEnd().length, end, right: `* ${call}` });
+    } else found.push({ verb, start, end, right: inside ? `(yield* ${call})` : `yield* ${call}` });
+  }
+  return found;
+}
+
+/** What is said of it. */
+export function problemOf({ verb }: Forgotten): string {
+  return `${verb}(…) does nothing without \`yield*\`: write \`yield* ${verb}(…)\``;
+}
+
+function isForgotten(before: string, rest: string): boolean {
+  if (/\b(?:yield|await)\s*$/.test(before) || /!\s*$/.test(before)) return true;
+  if (AS_VALUE.test(rest.trimStart()) || /[}\]]\s*=\s*$/.test(before)) return true;
+  if (STATEMENT.test(before) && !KEYWORD.test(before)) return true;
+  if (/\b(?:if|while|switch)\s*$/.test(before.slice(0, openParenthesis(before)))) return true;
+  const [, name] = /(?:const|let|var)\s+(\w+)\s*=\s*$/.exec(before) ?? [];
+  return name !== undefined && isTakenForValue(name, rest);
+}
+
+/** Whether what has this name is used as if it were an answer, and never run. */
+function isTakenForValue(name: string, rest: string): boolean {
+  if (new RegExp(`\\byield\\s*\\*\\s*${name}\\b`).test(rest)) return false;
+  return new RegExp(
+    `!\\s*${name}\\b(?!\\s*[(])|(?<![.\\w$])${name}\\s*(?:\\.(?!\\.)|\\?(?!\\?)|&&|\\|\\||[=!]==?)|\\b(?:if|while|switch)\\s*\\(\\s*${name}\\b`,
+  ).test(rest);
+}
+
+/** Where the parenthesis is that the end of the text is in; -1 where that is another bracket, or none. */
+function openParenthesis(text: string): number {
+  let depth = 0;
+  for (let at = text.length - 1; at >= 0; at--) {
+    const char = text[at] ?? '';
+    if (')]}'.includes(char)) depth += 1;
+    else if ('([{'.includes(char) && --depth < 0) return char === '(' ? at : 0;
+    else if (char === ';' && depth === 0) return 0;
+  }
+  return 0;
+}
+
+function endOfCall(text: string, open: number): number {
+  let depth = 0;
+  for (let at = open; at < text.length; at++) {
+    if (text[at] === '(') depth += 1;
+    if (text[at] === ')' && --depth === 0) return at + 1;
+  }
+  return text.length;
+}

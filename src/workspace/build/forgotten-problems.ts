@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises';
+import { forgottenIn, problemOf } from '../../core/source/forgotten.ts';
+import type { Problem } from '../registry/problem.ts';
+
+/** The verbs in these files that are called without `yield*`, where their author wrote them; packages are not looked at. */
+export async function forgottenProblems(files: Iterable<string>): Promise<readonly Problem[]> {
+  const own = [...files].filter(
+    (file) => /(?<!\.d)\.[cm]?[jt]sx?$/.test(file) && !/[\\/]node_modules[\\/]/.test(file),
+  );
+  const found = await Promise.all(
+    own.map(async (file) => problemsIn(file, await readFile(file, 'utf8').catch(() => ''))),
+  );
+  return found.flat();
+}
+
+function problemsIn(file: string, code: string): readonly Problem[] {
+  return forgottenIn(code).map((forgotten): Problem => {
+    const before = code.slice(0, forgotten.start).split('\n');
+    const [last = ''] = before.slice(-1);
+    return {
+      kind: 'forgotten',
+      severity: 'warning',
+      file,
+      line: before.length,
+      column: last.length + 1,
+      length: forgotten.verb.length,
+      message: problemOf(forgotten),
+    };
+  });
+}
