@@ -11,6 +11,8 @@ const GREETINGS = { en: 'Hello', nl: 'Hallo', pt: 'Olá' };
 export const ${variable} = createMcpTool('${name}')
   .description('Greets somebody in a language that the user picks.')
   .parameters(z.object({ name: z.string().meta({ title: 'Name' }) }))
+  // A tool that changes nothing says so: its open question is kept when the window reloads. One that does, says .durable().
+  .annotations({ readOnlyHint: true })
   .elicits({
     language: z.object({
       language: z
@@ -35,6 +37,8 @@ import * as z from 'zod';
 export const ${variable} = createMcpTool('${name}')
   .description('Lets the user pick one of several options.')
   .parameters(z.object({ options: z.array(z.string()).min(1).meta({ title: 'Options' }) }))
+  // A tool that changes nothing says so: its open question is kept when the window reloads. One that does, says .durable().
+  .annotations({ readOnlyHint: true })
   .elicits({
     pick: {
       response: z.object({ option: z.string().meta({ title: 'Option' }) }),

@@ -11,6 +11,7 @@ const summary = z.object({ title: z.string(), sentences: z.array(z.string()).min
 export const ${variable} = createMcpTool('${name}')
   .description('Summarizes a text in at most three sentences.')
   .parameters(z.object({ text: z.string().meta({ title: 'Text' }) }))
+  .annotations({ readOnlyHint: true })
   .requires({ sampling: true })
   .elicits({})
   .execute(function* ({ text }, ctx) {
@@ -47,6 +48,7 @@ import * as z from 'zod';
 export const ${variable} = createMcpTool('${name}')
   .description('Says one thing in favour of each of several options.')
   .parameters(z.object({ options: z.array(z.string()).min(1).max(5).meta({ title: 'Options' }) }))
+  .annotations({ readOnlyHint: true })
   .requires({ sampling: true })
   .limits({ maxDepth: 1 })
   .elicits({})

@@ -17,6 +17,7 @@ import {
   readKitVersion,
   TEMPLATES,
   ToolFileExistsError,
+  templateFiles,
   writeKit,
 } from '#src/workspace/scaffold/index.ts';
 import { useFolder } from './folder-fixture.ts';
@@ -151,6 +152,19 @@ describe.each(TEMPLATES)('the template “%s”', (template) => {
     });
   });
 });
+
+test.each(TEMPLATES)(
+  'a call of a new tool (%s) is there again after a reload of the window',
+  async (template) => {
+    await run(function* () {
+      const [file] = templateFiles(template, namesOf('greet'));
+      const { registry } = yield* useLoadedFolder(sharedEsbuild(), {
+        '.parley/tools/greet.ts': file?.text ?? '',
+      });
+      expect(registry.get('greet')?.tool.def.annotations).toEqual({ readOnlyHint: true });
+    });
+  },
+);
 
 describe('a folder that has files of its own', () => {
   test('keeps them: a tool of the same name is refused before anything is written', async () => {
