@@ -11,10 +11,18 @@ export interface Import {
 
 /** What all source files import. */
 export async function importsOfSources(): Promise<readonly Import[]> {
+  return (await sources()).flatMap(([file, text]) => importsOf(file, text));
+}
+
+/** The source files with this in their text. */
+export async function sourcesThatSay(what: RegExp): Promise<readonly string[]> {
+  return (await sources()).filter(([, text]) => what.test(text)).map(([file]) => file);
+}
+
+async function sources(): Promise<(readonly [file: string, text: string])[]> {
   const files: string[] = [];
   for await (const file of glob('{src,webview}/**/*.{ts,tsx}', { cwd: root })) files.push(file);
-  const all = files.map(async (file) => importsOf(file, await readFile(join(root, file), 'utf8')));
-  return (await Promise.all(all)).flat();
+  return Promise.all(files.map(async (file) => [file, await readFile(join(root, file), 'utf8')] as const));
 }
 
 /** What a file with this text imports, and what it exports of others. */

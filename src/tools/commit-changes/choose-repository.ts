@@ -1,6 +1,7 @@
 import type { Operation } from 'effection';
 import * as z from 'zod';
 import { type GitChange, type GitRepository, useGit } from '../../core/editor/editor-git.ts';
+import { filePath } from '../../core/editor/file-path.ts';
 import { type ChangedFile, numbered } from './changed-file.ts';
 import type { CommitContext } from './questions.ts';
 
@@ -95,14 +96,15 @@ function isMeant(
   wanted: string | undefined,
 ): boolean {
   if (wanted === undefined) return true;
-  const plain = wanted.replace(/[\\/]+$/, '');
-  return name === plain || nameOf(root) === plain || pathOf(root) === plain || root === plain;
+  // A model may write the drive in upper case and the separators as it likes.
+  const plain = /^[a-z]:[\\/]/i.test(wanted) ? pathOf(`file:///${wanted}`) : wanted.replace(/[\\/]+$/, '');
+  return [name, nameOf(root), pathOf(root), root].includes(plain);
 }
 
 function nameOf(root: string): string {
-  return pathOf(root).split('/').at(-1) ?? root;
+  return pathOf(root).split(/[\\/]/).at(-1) ?? root;
 }
 
 function pathOf(root: string): string {
-  return decodeURIComponent(new URL(root).pathname).replace(/\/+$/, '');
+  return filePath(root).replace(/[\\/]+$/, '');
 }

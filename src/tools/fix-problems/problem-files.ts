@@ -4,6 +4,7 @@ import {
   type DiagnosticSeverity,
   useDiagnostics,
 } from '../../core/editor/editor-diagnostics.ts';
+import { filePath } from '../../core/editor/file-path.ts';
 import { decoded } from '../../core/schema/decoded.ts';
 import type { Root } from '../../core/tool/context.ts';
 
@@ -68,7 +69,7 @@ export function pathOf(uri: string, roots: readonly Root[]): string {
     const base = `${decoded(root.uri).replace(/\/+$/, '')}/`;
     if (decoded(uri).startsWith(base)) return decoded(uri).slice(base.length);
   }
-  return decoded(new URL(uri).pathname);
+  return filePath(uri);
 }
 
 /** A path as part of a URL; what stands for itself in a URL stays. */

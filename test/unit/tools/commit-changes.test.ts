@@ -257,6 +257,18 @@ describe('commit_changes', () => {
     });
   });
 
+  test('names a repository of Windows as Windows does, and finds it however a model writes its path', async () => {
+    const repositories = ['c', 'd'].map((drive) =>
+      fakeRepository([changed], undefined, `file:///${drive}%3A/Users/me/shop`),
+    );
+    const client = person('all', { subject: 'docs: prices', body: '' });
+    await commit(fakeGit(...repositories), client, { repository: 'D:/Users\\me/shop/' });
+    expect(repositories.map(({ did }) => did.length)).toEqual([0, 1]);
+    await expect(commit(fakeGit(...repositories), client, { repository: 'attic' })).rejects.toThrow(
+      'There are: c:\\Users\\me\\shop, d:\\Users\\me\\shop.',
+    );
+  });
+
   test.each([
     ['no repository', fakeGit(), {}, /no git repository.*Git: Initialize Repository/],
     ['nothing to commit', fakeGit(fakeRepository([])), {}, /nothing to commit in shop/],
