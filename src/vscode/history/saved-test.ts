@@ -41,11 +41,10 @@ export function testOf(call: CallToTest): string {
   const { toolName, callId, params, lines, end, exported } = call;
   const answers = answersIn(lines);
   const given = answers.map(({ answer }) => answer);
-  const secrets = secretsIn([
-    params,
-    ...given,
-    ...lines.map((line) => (line.t === 'stepped' ? line.result : undefined)),
-  ]);
+  const secrets = secretsIn(
+    [params, ...given, ...lines.map((line) => (line.t === 'stepped' ? line.result : undefined))],
+    0,
+  );
   const renamed = straightIds(callId, lines);
   const mask: Mask = (value) => renamed(secrets(value));
   const named = exported.name === 'default' ? 'tool' : exported.name;

@@ -13,13 +13,18 @@ export type Mask = <V extends JsonValue | undefined>(value: V) => V;
 /**
  * What takes the secrets of these values out of any value, the same way everywhere: what a tool was given and gives back is masked in
  * both, so that the two still fit.
+ *
+ * @param number stands for a number that is one: where the value has to fit its schema, another number
  */
-export function secretsIn(values: readonly (JsonValue | undefined)[]): Mask {
-  return maskOf(values.flatMap((value) => [...textsOfSecrets(value)]));
+export function secretsIn(values: readonly (JsonValue | undefined)[], number: JsonValue = MASK): Mask {
+  return maskOf(
+    values.flatMap((value) => [...textsOfSecrets(value)]),
+    number,
+  );
 }
 
 /** What takes these texts out of any value, and what is a secret by its name. */
-export function maskOf(texts: Iterable<string>): Mask {
+export function maskOf(texts: Iterable<string>, number: JsonValue = MASK): Mask {
   // A long one may have a short one in it.
   const known = [...new Set(texts)].sort((one, other) => other.length - one.length);
   const masked = (value: JsonValue, is: Kind, name = ''): JsonValue => {
@@ -28,7 +33,7 @@ export function maskOf(texts: Iterable<string>): Mask {
     }
     if (Array.isArray(value)) return value.map((one) => masked(one, is));
     if (typeof value !== 'object' || value === null)
-      return is === 'secret' && typeof value === 'number' ? 0 : value;
+      return is === 'secret' && typeof value === 'number' ? number : value;
     const entries = Object.entries(value as JsonObject);
     return Object.fromEntries(
       entries.map(([key, one]) => [key, masked(one ?? null, kindOf(is, name, key, one), key)]),

@@ -2,9 +2,10 @@ import { expect, it } from 'vitest';
 import { secretsIn } from '#src/core/messages/secrets/mask-secrets.ts';
 
 it('a secret is masked by its name, and wherever else it stands', () => {
-  const given = { user: 'ada', password: 'open sesame', keys: { apiKey: ['k-1234', 7] } };
+  const given = { user: 'ada', password: 'open sesame', keys: { apiKey: ['k-1234', 7] }, tries: 3 };
   const mask = secretsIn([given]);
-  expect(mask(given)).toEqual({ user: 'ada', password: '***', keys: { apiKey: ['***', 0] } });
+  expect(mask(given)).toEqual({ user: 'ada', password: '***', keys: { apiKey: ['***', '***'] }, tries: 3 });
+  expect(secretsIn([given], 0)({ pin_token: 1234 })).toEqual({ pin_token: 0 });
   expect(mask(['said open sesame', 'k-1234!'])).toEqual(['said ***', '***!']);
 });
 
