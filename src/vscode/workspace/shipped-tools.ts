@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Operation } from 'effection';
 import { toolOf } from '../../core/plugin/offer.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
@@ -21,6 +23,7 @@ export function* keepShippedTools(port: ToolPort): Operation<void> {
 export function* loadShipped(): Operation<readonly AnyPlugin[]> {
   const { extension } = yield* useHome();
   const { shippedPlugins } = yield* fromThenable(import('../../tools/index.ts'));
-  takeWords(shippedPlugins.map(toolOf), extension.packageJSON);
+  const nls = yield* fromThenable(readFile(join(extension.extensionPath, 'package.nls.json'), 'utf8'));
+  takeWords(shippedPlugins.map(toolOf), extension.packageJSON, JSON.parse(nls));
   return shippedPlugins;
 }

@@ -35,6 +35,17 @@ it('a tool that comes with Parley is read as the manifest says it, and says the 
   expect(titleOf(namesake)).toBe('Count');
 });
 
+it('a tool that comes with Parley is read by its words in an editor that does not translate the manifest', () => {
+  const tool = toolOf('count');
+  const declared = { name: 'count', displayName: '%tool.count%', userDescription: '%tool.count.user%' };
+  const nls = { 'tool.count': 'Count Words', 'tool.count.user': 'Counts for you.' };
+  takeWords([tool], { contributes: { languageModelTools: [declared] } }, nls);
+  expect([titleOf(tool), lineFor(tool)]).toEqual(['Count Words', 'Counts for you.']);
+  const unknown = toolOf('count');
+  takeWords([unknown], { contributes: { languageModelTools: [declared] } });
+  expect([titleOf(unknown), lineFor(unknown)]).toEqual(['Count', 'Counts.']);
+});
+
 it('the manifest says every tool that comes with Parley', async () => {
   const { shippedTools } = await import('#src/tools/definitions.ts');
   const root = new URL('../../../../', import.meta.url);
