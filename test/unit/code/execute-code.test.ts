@@ -5,6 +5,7 @@ import { oneLine } from '#src/code/approval/arguments-text.ts';
 import type { ApprovalRow } from '#src/code/approval/questions.ts';
 import { createExecuteCode } from '#src/code/execute-code.ts';
 import { type AnyTool, createMcpTool } from '#src/core/index.ts';
+import { makePlugin } from '#src/core/plugin/make-plugin.ts';
 import { type CallPolicy, CallPolicyContext } from '#src/runtime/policy/call-policy.ts';
 import { policedTool } from '#src/runtime/policy/policed-tool.ts';
 import { rulesPolicy } from '#src/runtime/policy/rules-policy.ts';
@@ -471,6 +472,37 @@ describe('execute_code', () => {
     expect(result).toEqual(['CALL_DENIED', 'CALL_DENIED', 'CALL_DENIED', 'CALL_DENIED', 'ran']);
     expect(pushed).toEqual(['dev']);
   });
+
+  it.each(['deny', 'ask'] as const)(
+    'has a rule judge a plugin once, with its handlers: %s',
+    async (verdict) => {
+      const there = world();
+      const ran: string[] = [];
+      const tool = createMcpTool('order')
+        .description('Orders')
+        .parameters(z.object({ what: z.string() }))
+        .elicits({})
+        .handoff({
+          *before({ what }) {
+            ran.push(`before ${what}`);
+            return what;
+          },
+          *client(what) {
+            return what;
+          },
+          *after(_handoff, what) {
+            ran.push(`after ${what}`);
+            return what;
+          },
+        });
+      there.tools.set('order', makePlugin(tool).onElicit({}).build() as never);
+      const { tables, options } = person((rows) => accept({ run: all(rows) }));
+      const code = `return await tools.order({ what: 'tea' }).catch((error) => error.code)`;
+      const { result } = await runCode(code, there, options, rulesPolicy([{ tool: 'order', verdict }]));
+      expect([result, tables.length]).toEqual(verdict === 'deny' ? ['CALL_DENIED', 0] : ['tea', 1]);
+      expect(ran).toEqual(verdict === 'deny' ? [] : ['before tea', 'after tea']);
+    },
+  );
 
   it('lets tools ask the person, one after the other', async () => {
     let asked = 0;
