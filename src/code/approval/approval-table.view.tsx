@@ -1,6 +1,6 @@
 import { t, useDraft, usePrimaryAction, type ViewProps } from 'parley-mcp/webview';
 import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
-import { shownText } from '../../core/messages/shown-json.ts';
+import { withoutUnseen } from '../../core/messages/shown-json.ts';
 import { ApprovalCall } from './approval-call.view.tsx';
 import { argumentsProblem } from './arguments-text.ts';
 import type { ApprovalRow, TableAnswer } from './questions.ts';
@@ -122,7 +122,7 @@ export function ApprovalTable({ rows, code, offerRest, onRespond }: ApprovalTabl
       </table>
       <details>
         <summary>{t('The code')}</summary>
-        <code className="approval-arguments">{shownText(code)}</code>
+        <code className="approval-arguments">{withoutUnseen(code)}</code>
       </details>
       {offerRest !== undefined && (
         <Rest title={rows[0]?.title ?? ''} offered={offerRest} rest={rest} onChange={setRest} />

@@ -8,11 +8,11 @@ export const UNSEEN =
  */
 export function shownJson(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, undefined, indent) ?? 'null';
-  return shownText(text);
+  return withoutUnseen(text);
 }
 
 /** A text with its lines as they are, in which what cannot be seen is an escape of JSON. */
-export function shownText(text: string): string {
+export function withoutUnseen(text: string): string {
   return text.replace(UNSEEN, (character) =>
     Array.from({ length: character.length }, (_, at) => escaped(character.charCodeAt(at))).join(''),
   );
