@@ -55,6 +55,7 @@ export function lanesOf({ long }: { long: boolean }): readonly (readonly Stage[]
     [
       build,
       { script: 'test:e2e', totals: ['e2e'], ...vitest, whole: SHIPS },
+      { script: 'conformance', totals: ['conformance'], whole: SERVES },
       { script: 'lint', totals: [] },
       { script: 'unused', totals: [] },
       { script: 'size', totals: [] },
@@ -63,7 +64,6 @@ export function lanesOf({ long }: { long: boolean }): readonly (readonly Stage[]
       { script: 'types', totals: [] },
       { script: 'test:unit', totals: ['unit'], ...vitest, whole: READ, needs: build },
       { script: 'test:mcp', totals: ['mcp'], ...vitest, whole: SERVES, needs: build },
-      { script: 'conformance', totals: ['conformance'], whole: SERVES, needs: build },
       {
         script: 'test:host',
         args: host.args,
