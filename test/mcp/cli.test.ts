@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { inRings } from '#test/rings.ts';
 import { sendBytes } from '../attack/kit/raw.ts';
 import { bookFlight, cli, root, type Served, served as serve, serveHttp } from './kit/parley-serve.ts';
 import { ask, openSession, send } from './kit/wire.ts';
@@ -482,26 +483,32 @@ it('parley manifest prints tools with their schemas', async () => {
   });
 });
 
-it.each([
-  [[], 0, 'parley-mcp serve'],
-  [['--help'], 0, 'parley-mcp serve'],
-  [['fly'], 2, 'there is no command'],
-  [['serve'], 2, 'needs at least one MODULE'],
-  [['serve', '--http', '--stdio', 'x.ts'], 2, 'exclude each other'],
-  [['serve', '--state', 'carried', 'x.ts'], 2, 'needs --state-key-file'],
-  [['serve', '--state-key-file', 'keys', 'x.ts'], 2, 'goes with --state'],
-  [['serve', '--http', '--port', 'x', 'x.ts'], 2, '--port'],
-  [['serve', '--http', '--port', '-1', 'x.ts'], 2, 'ambiguous. Did you forget'],
-  [['serve', '--http', '--host', '0.0.0.0', '--no-token', 'x.ts'], 2, 'loopback'],
-  [['serve', '--http', '--allow-host', 'http://x', 'x.ts'], 2, '--allow-host'],
-  [['serve', '--http', '--allow-origin', 'x', 'x.ts'], 2, '--allow-origin'],
-  [['serve', '--http', '--max-body', '5', 'x.ts'], 2, '--max-body'],
-  [['serve', '--page-wait', '3s', 'x.ts'], 2, '--page-wait'],
-  [['serve', '--http', '--host', 'no such host', bookFlight], 2, "has no address 'no such host'"],
-  [['serve', '--state', bookFlight, bookFlight], 2, 'cannot be the folder of calls (EEXIST)'],
-  [['serve', '--http', '--port', '\u001b[2J', 'x.ts'], 2, '\\x1b[2J'],
-  [['serve', '--nonsense', 'x.ts'], 2, '--nonsense'],
-])('understands the command line %j', async (args, code, text) => {
+it.each(
+  inRings<[string[], number, string]>(
+    [
+      [[], 0, 'parley-mcp serve'],
+      [['--help'], 0, 'parley-mcp serve'],
+      [['fly'], 2, 'there is no command'],
+      [['serve', '--http', '--host', 'no such host', bookFlight], 2, "has no address 'no such host'"],
+      [['serve', '--state', bookFlight, bookFlight], 2, 'cannot be the folder of calls (EEXIST)'],
+      [['serve', '--http', '--port', '\u001b[2J', 'x.ts'], 2, '\\x1b[2J'],
+      [['serve', '--nonsense', 'x.ts'], 2, '--nonsense'],
+    ],
+    [
+      [['serve'], 2, 'needs at least one MODULE'],
+      [['serve', '--http', '--stdio', 'x.ts'], 2, 'exclude each other'],
+      [['serve', '--state', 'carried', 'x.ts'], 2, 'needs --state-key-file'],
+      [['serve', '--state-key-file', 'keys', 'x.ts'], 2, 'goes with --state'],
+      [['serve', '--http', '--port', 'x', 'x.ts'], 2, '--port'],
+      [['serve', '--http', '--port', '-1', 'x.ts'], 2, 'ambiguous. Did you forget'],
+      [['serve', '--http', '--host', '0.0.0.0', '--no-token', 'x.ts'], 2, 'loopback'],
+      [['serve', '--http', '--allow-host', 'http://x', 'x.ts'], 2, '--allow-host'],
+      [['serve', '--http', '--allow-origin', 'x', 'x.ts'], 2, '--allow-origin'],
+      [['serve', '--http', '--max-body', '5', 'x.ts'], 2, '--max-body'],
+      [['serve', '--page-wait', '3s', 'x.ts'], 2, '--page-wait'],
+    ],
+  ),
+)('understands the command line %j', async (args, code, text) => {
   const finished = await parley(...args);
   expect(finished.code).toBe(code);
   expect(finished.stdout + finished.stderr).toContain(text);

@@ -49,6 +49,22 @@ test.each(['serve --port 4100 a.ts', 'serve a.ts --json', 'doctor --no-token'])(
   (line) => expect(() => parse(line)).toThrow(/^--(port|json|no-token) goes with --http/),
 );
 
+test.each([
+  ['serve', 'needs at least one MODULE'],
+  ['serve --http --stdio x.ts', 'exclude each other'],
+  ['serve --state carried x.ts', 'needs --state-key-file'],
+  ['serve --state-key-file keys x.ts', 'goes with --state'],
+  ['serve --http --port x x.ts', '--port'],
+  ['serve --http --port -1 x.ts', 'is ambiguous'],
+  ['serve --http --host 0.0.0.0 --no-token x.ts', 'loopback'],
+  ['serve --http --allow-host http://x x.ts', '--allow-host'],
+  ['serve --http --allow-origin x x.ts', '--allow-origin'],
+  ['serve --http --max-body 5 x.ts', '--max-body'],
+  ['serve --page-wait 3s x.ts', '--page-wait'],
+])('`%s` is refused, with a word of what is wrong', (line, problem) => {
+  expect(() => parse(line)).toThrow(problem);
+});
+
 test('what stands in the environment may be meant for other servers', () => {
   const { values } = readOptions(['serve', 'a.ts'], { PARLEY_PORT: '4100', PARLEY_HOST: '0.0.0.0' });
   expect(values).toMatchObject({ http: false, port: '4100' });
