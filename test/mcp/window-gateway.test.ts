@@ -168,10 +168,7 @@ describe.each(inRings(clients.slice(1), clients.slice(0, 1)))(
   },
 );
 
-it.each([
-  ['2025-11-25', 'server/discover'],
-  ['2026-07-28', 'initialize'],
-])(
+it.each(inRings([['2026-07-28', 'initialize']], [['2025-11-25', 'server/discover']]))(
   'a subscription goes on when its server of %s is killed and comes back, and when it is stopped and started',
   (_era, refused) =>
     withGateway(['bob'], function* ({ server, registry }, units) {
