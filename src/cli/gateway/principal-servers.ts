@@ -29,7 +29,7 @@ import type { PersonalOffer, Served } from '../../mcp/index.ts';
 import { say } from '../terminal-text.ts';
 import { joined, type Offered } from './joined-lists.ts';
 import type { KeptLogins } from './kept-logins.ts';
-import { INFO, START_PATIENCE, sayOf } from './with-servers.ts';
+import { INFO, START_PATIENCE, sayMissing, sayOf } from './with-servers.ts';
 
 /** What the servers of principals are made of. */
 export interface PrincipalServersOptions {
@@ -163,6 +163,7 @@ class Person {
     }
     yield* ensure(waiting.subscribe(update));
     yield* race([this.#settled(servers.connections), sleep(START_PATIENCE)]);
+    sayMissing(servers.connections.filter(({ name }) => !this.#waitingAt(name)));
     update();
     ready();
     yield* suspend();

@@ -3,7 +3,6 @@ import {
   type ForeignLog,
   type ServerConnection,
   type ServerEntry,
-  type Servers,
   useServers,
 } from '../../mcp/client/index.ts';
 import type { Collection } from '../collect.ts';
@@ -35,13 +34,13 @@ export function* withServers(
   const servers = yield* useServers(entries, { info: INFO, together: true, policed, onLog: sayOf });
   const listsReady = yield* spawn(function* () {
     yield* race([settled(servers.connections), sleep(START_PATIENCE)]);
-    sayMissing(servers);
+    sayMissing(servers.connections);
   });
   return { offered: { ...own, ...joined(own, servers).lists }, listsReady };
 }
 
 /** Says which servers are not there. */
-function sayMissing({ connections }: Servers): void {
+export function sayMissing(connections: readonly ServerConnection[]): void {
   for (const connection of connections) {
     const now = connection.state();
     if (now.kind === 'waiting')
