@@ -29,7 +29,7 @@ import type { PersonalOffer, Served } from '../../mcp/index.ts';
 import { say } from '../terminal-text.ts';
 import { joined, type Offered } from './joined-lists.ts';
 import type { KeptLogins } from './kept-logins.ts';
-import { INFO, START_PATIENCE, sayMissing, sayOf } from './with-servers.ts';
+import { INFO, sayMissing, sayOf } from './with-servers.ts';
 
 /** What the servers of principals are made of. */
 export interface PrincipalServersOptions {
@@ -43,6 +43,9 @@ export interface PrincipalServersOptions {
   /** Where login pages send people back to; without it nobody logs in. Read when a principal comes. */
   redirect(): string | undefined;
 }
+
+/** How long servers may take to start before their principal is answered without them, milliseconds. */
+const PATIENCE = 10_000;
 
 /** How long after its last request the servers of a principal end: its calls that wait have ended by then. Milliseconds. */
 const IDLE = 3_600_000;
@@ -162,7 +165,7 @@ class Person {
       yield* ensure(list.subscribe(update));
     }
     yield* ensure(waiting.subscribe(update));
-    yield* race([this.#settled(servers.connections), sleep(START_PATIENCE)]);
+    yield* race([this.#settled(servers.connections), sleep(PATIENCE)]);
     sayMissing(servers.connections.filter(({ name }) => !this.#waitingAt(name)));
     update();
     ready();

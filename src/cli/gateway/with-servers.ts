@@ -11,7 +11,7 @@ import { say } from '../terminal-text.ts';
 import { joined } from './joined-lists.ts';
 
 /** How long servers may take to start before clients are answered without them; they are told when one comes. Milliseconds. */
-export const START_PATIENCE = 5_000;
+const START_PATIENCE = 5_000;
 
 /** How this program introduces itself to other servers. */
 export const INFO = { name: 'parley', version: packageVersion() };
