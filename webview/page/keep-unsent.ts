@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../src/core/messages/json.ts';
+import { maskOf, textsOfSecrets } from '../../src/core/messages/secrets/mask-secrets.ts';
 import { isJsonObject, type Question, type Snapshot } from '../../src/panel-port/index.ts';
 import { isBlank, type Raw } from '../form/field/field.ts';
 import type { Drafts } from './drafts.ts';
@@ -6,7 +7,9 @@ import type { PageState } from './page-state.ts';
 import type { Unsent } from './unsent.ts';
 
 /** So many are kept: what came before is of a time that nobody thinks of. */
-const MOST = 5;
+const MOST = 20;
+/** Characters of what was sent up to which it is kept, for the case that the person goes back. */
+const SMALL = 20_000;
 
 /**
  * The unsent ones once a snapshot has come, and `scope` is the one of which there are drafts from now on. What was put into a question that
@@ -21,20 +24,48 @@ export function unsentWith(
   const { callId } = next.head.call;
   const { stage } = next.head;
   const asked = stage.kind === 'question' ? stage.question : undefined;
-  const all = state.unsent.filter((one) => one.callId === callId);
+  const isOver = next.head.call.endedAt !== undefined || ENDS.has(stage.kind);
+  let all = state.unsent.filter((one) => one.callId === callId && !(isOver && one.how === 'sent'));
   for (const other of drafts.scopes()) {
     const id = /^question (.*)$/s.exec(other)?.[1];
     if (id === undefined || id === asked?.id) continue;
     const left = leftIn(state, next, id);
     const kept = drafts.all(other);
-    if (left && holdsAnything(kept)) all.push({ ...left, callId, drafts: kept });
+    if (!left || !holdsAnything(kept) || (left.how === 'sent' && (isOver || !mayStay(kept)))) continue;
+    all = [...all.filter((one) => one.id !== id || one.how !== 'sent'), { ...left, callId, drafts: kept }];
   }
   drafts.keepOnly(scope);
   if (!asked || drafts.scopes().includes(scopeOfQuestion(asked.id))) return settled(all, state.unsent);
-  const again = all.find((one) => one.id === asked.id);
+  const again =
+    all.find((one) => one.id === asked.id) ?? all.findLast((one) => isAskedAgain(next, asked, one));
   if (!again) return settled(all, state.unsent);
   putInto(drafts, asked, again);
   return all.filter((one) => one !== again);
+}
+
+const ENDS: ReadonlySet<string> = new Set(['result', 'error', 'aborted']);
+
+/** Whether a question is one that the person went back to, or came forward to again: the same in the same place. */
+function isAskedAgain(snapshot: Snapshot, asked: Question, one: Unsent): boolean {
+  const isBack =
+    one.how === 'back' || (one.how === 'sent' && rowOf(snapshot, one.id)?.state === 'taken_back');
+  const isSame = one.number === asked.number && one.message === asked.message;
+  return isBack && isSame && isDeepEqual(schemaOf(snapshot, asked.id, asked), one.schema);
+}
+
+/** Whether the person has to hear of it: not of what was sent, nor of a question that may still come again. */
+export function isToTell({ head, rows }: Snapshot, { how, id, number }: Unsent): boolean {
+  if (how !== 'back') return how !== 'sent';
+  const left = rows.findIndex((row) => row.type === 'question' && row.id === id);
+  return (
+    ENDS.has(head.stage.kind) ||
+    rows.slice(left + 1).some((row) => row.type === 'question' && row.number >= number)
+  );
+}
+
+/** What is a secret, or long, is forgotten as soon as it was sent. */
+function mayStay(kept: JsonObject): boolean {
+  return JSON.stringify(kept).length <= SMALL && isDeepEqual(maskOf(textsOfSecrets(kept))(kept), kept);
 }
 
 /**
@@ -58,7 +89,11 @@ export function unlessAnswered(
 /** Does a question have the form for what was put into another one? */
 export function hasFormOf(asked: Question, one: Unsent): boolean {
   const { body } = asked;
-  return body.kind === 'form' && JSON.stringify(body.schema) === JSON.stringify(one.schema);
+  return body.kind === 'form' && isDeepEqual(body.schema, one.schema);
+}
+
+function isDeepEqual(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** Puts what was unsent into a question, beside what is in it already. */
@@ -82,16 +117,17 @@ export function scopeOfQuestion(id: string): string {
   return `question ${id}`;
 }
 
-/** A question that is not shown any more and was not answered from here; `undefined` for one that was, or of which nothing is known. */
+/** A question that is not shown any more, and how it was left; `undefined` for one of which nothing is known. */
 function leftIn(state: PageState, next: Snapshot, id: string): Omit<Unsent, 'callId' | 'drafts'> | undefined {
   const before = state.snapshot?.head.stage;
   const shown = before?.kind === 'question' && before.question.id === id ? before.question : undefined;
   const row = rowOf(next, id);
   // A page that was not there knows of an answer alone that there is one.
   const isOurs = !shown || state.doneWith === id;
-  if (isOurs && (!row || isAnswered(next, id))) return undefined;
+  if (isOurs && !row) return undefined;
   const of = shown ?? row;
-  return of && { id, number: of.number, message: of.message, schema: schemaOf(next, id, shown) };
+  const how = !isOurs ? undefined : isAnswered(next, id) ? 'sent' : shown && 'back';
+  return of && { id, number: of.number, message: of.message, schema: schemaOf(next, id, shown), how };
 }
 
 function schemaOf(snapshot: Snapshot, id: string, shown: Question | undefined): JsonObject | undefined {

@@ -13,6 +13,8 @@ export interface Unsent {
   readonly schema?: JsonObject | undefined;
   /** What its form and its views had kept, by their keys. */
   readonly drafts: JsonObject;
+  /** `back`: the person went back from it, and it may come again. `sent`: it was answered with this, and the person may go back to it. */
+  readonly how?: 'back' | 'sent' | undefined;
 }
 
 /** What a panel has kept of them. */
@@ -27,6 +29,7 @@ function isUnsent(stored: JsonValue): stored is JsonValue & Unsent {
     [stored.callId, stored.id, stored.message].every((text) => typeof text === 'string') &&
     typeof stored.number === 'number' &&
     (stored.schema === undefined || isJsonObject(stored.schema)) &&
-    isJsonObject(stored.drafts)
+    isJsonObject(stored.drafts) &&
+    (stored.how === undefined || stored.how === 'back' || stored.how === 'sent')
   );
 }

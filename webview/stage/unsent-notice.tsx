@@ -6,7 +6,7 @@ import { copy, isJsonObject } from '../../src/panel-port/index.ts';
 import { fieldsOf } from '../form/field/fields-of.ts';
 import { typedIn } from '../form/field/typed-in.ts';
 import { rawIn } from '../form/use-form.ts';
-import { hasFormOf } from '../page/keep-unsent.ts';
+import { hasFormOf, isToTell } from '../page/keep-unsent.ts';
 import { usePage, usePageState } from '../page/page-context.ts';
 import type { Unsent } from '../page/unsent.ts';
 import { Banner } from '../parts/banner.tsx';
@@ -18,8 +18,10 @@ const MOST_SHOWN = 2_000;
 
 /** What was put into questions that went away before it was sent, until the person has no use for it. */
 export function UnsentNotices() {
-  const { unsent } = usePageState();
-  return unsent.map((one) => <UnsentNotice key={one.id} one={one} />);
+  const { unsent, snapshot } = usePageState();
+  return unsent
+    .filter((one) => snapshot && isToTell(snapshot, one))
+    .map((one) => <UnsentNotice key={one.id} one={one} />);
 }
 
 function UnsentNotice({ one }: { one: Unsent }) {
