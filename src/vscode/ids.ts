@@ -52,6 +52,7 @@ export const commands = {
   startServer: 'parley.startServer',
   stopServer: 'parley.stopServer',
   restartServer: 'parley.restartServer',
+  logInToServer: 'parley.logInToServer',
   showServerLog: 'parley.showServerLog',
   useServer: 'parley.useServer',
   moveServer: 'parley.moveServer',

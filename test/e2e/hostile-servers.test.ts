@@ -38,7 +38,7 @@ describe('servers that misbehave', () => {
     });
     for (const name of ['good', 'bad', 'floods', 'asks', 'stirs'])
       await serverRow(page, name).getByText('connected').waitFor();
-    await serverRow(page, 'crashes').getByText('it is tried again').waitFor();
+    await serverRow(page, 'crashes').getByText('retrying in').waitFor();
     await serverRow(page, 'hangs').getByText('connecting').waitFor();
 
     expect(await outcome(workbench, 'bad__number')).toContain('many');

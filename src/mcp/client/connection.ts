@@ -205,8 +205,14 @@ class Connection implements ServerConnection {
       const why = yield* this.#live();
       if (performance.now() - began > GOOD) this.#failures = 0;
       this.#failures += 1;
-      this.#become({ kind: 'waiting', why });
+      if (this.#options.login?.refused) {
+        // Each attempt would end at the same question.
+        this.#become({ kind: 'waiting', why });
+        yield* this.#stopped();
+        continue;
+      }
       const pause = Math.min(LAST_PAUSE, FIRST_PAUSE * 2 ** (this.#failures - 1));
+      this.#become({ kind: 'waiting', why, pause });
       yield* race([sleep(pause), this.#stopped()]);
     }
   }

@@ -14,7 +14,8 @@ import type { StraightCalls } from './transport/straight-calls.ts';
 export type ConnectionState =
   | { readonly kind: 'connecting' }
   | { readonly kind: 'ready'; readonly era: '2025' | '2026' }
-  | { readonly kind: 'waiting'; readonly why: string };
+  /** `pause`: after how many milliseconds it is tried again; without it only when it is asked for. */
+  | { readonly kind: 'waiting'; readonly why: string; readonly pause?: number };
 
 /** What `useMcpConnection` takes beside the server. */
 export interface ConnectionOptions {

@@ -185,6 +185,11 @@ const entries: Record<CommandId, CommandEntry> = {
     icon: '$(debug-restart)',
     palette: 'parley.knownServers > 0',
   },
+  [commands.logInToServer]: {
+    title: text('command.logInToServer', 'Log In to Server…'),
+    icon: '$(key)',
+    palette: 'parley.knownServers > 0',
+  },
   [commands.showServerLog]: {
     title: text('command.showServerLog', 'Show Server Log'),
     icon: '$(output)',
@@ -240,9 +245,10 @@ const selected = 'editorHasSelection && parley.selectionTools > 0';
 const server = (what: string) => `${inTools} && viewItem =~ /^${plain(treeItems.server)}\\.${what}/`;
 const anyServer = server('');
 const restingServer = server('(new|changed|broken|stopped)\\.');
-const runningServer = server('(connecting|ready)\\.');
+const runningServer = server('(connecting|login|ready)\\.');
+const loginServer = server('login\\.');
 const connectedServer = server('ready\\.');
-const knownServer = server('(changed|broken|stopped|connecting|ready)\\.');
+const knownServer = server('(changed|broken|stopped|connecting|login|ready)\\.');
 const serverInFile = server('\\w+\\.file$');
 
 const inPanel = `activeWebviewPanelId == '${panelType}'`;
@@ -339,7 +345,9 @@ export const menuContributions = {
     { command: commands.movePinUp, when: pinnedBut(treeItems.lastPin), group: '2_pin@2' },
     { command: commands.movePinDown, when: pinnedBut(treeItems.firstPin), group: '2_pin@3' },
     { command: commands.startServer, when: restingServer, group: 'inline@1' },
+    { command: commands.logInToServer, when: loginServer, group: 'inline@1' },
     { command: commands.startServer, when: restingServer, group: '1_server@1' },
+    { command: commands.logInToServer, when: loginServer, group: '1_server@1' },
     { command: commands.useServer, when: connectedServer, group: '1_server@1' },
     { command: commands.restartServer, when: runningServer, group: '1_server@2' },
     { command: commands.stopServer, when: runningServer, group: '1_server@3' },

@@ -14,6 +14,7 @@ import { filledConfig, InputMissing } from './fill-in.ts';
 import { useCallbacks } from './login/callbacks.ts';
 import { loginTurns } from './login/login-turns.ts';
 import { personLogin } from './login/person-login.ts';
+import { sayNotStarted } from './say-not-started.ts';
 import type { ServerBook, ServerKeeper } from './server-book.ts';
 import { createServerLog } from './server-log.ts';
 import { ServerUnit, type UnitParts } from './server-unit.ts';
@@ -29,6 +30,8 @@ export interface WindowServers extends ServerKeeper {
   start(name: string): Operation<void>;
   stop(name: string): Operation<void>;
   restart(name: string): Operation<void>;
+  /** Opens the login page of a server that waits for a login. */
+  logIn(name: string): void;
   /** It is asked about again, and its inputs, too. */
   takeBack(name: string): Operation<void>;
   showLog(name: string): void;
@@ -55,7 +58,7 @@ export function* keepServers(book: ServerBook<WindowServers>, tools: ToolPort): 
         thanks: vscode.l10n.t('You are logged in. You can close this page.'),
         refused: (error) =>
           vscode.l10n.t(
-            'You were not logged in ({0}). Close this page, and restart the server to be asked again.',
+            'You were not logged in ({0}). Close this page, and choose “Log In…” of the server to try again.',
             error,
           ),
       },
@@ -76,7 +79,7 @@ export function* keepServers(book: ServerBook<WindowServers>, tools: ToolPort): 
     changed,
     login: function* (found, entry, serverLog) {
       const warn = (message: string) => serverLog.write('warning', message);
-      return personLogin(found, entry, { edge, vault, callbacks: yield* callbacks(), turn, warn });
+      return personLogin(found, entry, { edge, vault, callbacks: yield* callbacks(), turn, warn, changed });
     },
   };
 
@@ -130,8 +133,10 @@ export function* keepServers(book: ServerBook<WindowServers>, tools: ToolPort): 
     const { found } = unit;
     const { written } = found;
     unit.held = false;
+    unit.started = true;
     yield* settle(unit);
     sayBroken(unit);
+    if (unit.running !== undefined) edge.fork('a notice', () => sayNotStarted(unit, book));
     if (!written || unit.row.state.kind !== 'blocked') return;
     if (!(yield* mayStart(found, unit.row.state.why === 'changed'))) return;
     try {
@@ -140,7 +145,10 @@ export function* keepServers(book: ServerBook<WindowServers>, tools: ToolPort): 
       yield* vault.allow(found.owner, name, entryHash(entry, found.owner));
       // It may have been taken away and written again meanwhile.
       const now = units.get(name);
-      if (now) yield* settle(now);
+      if (!now) return;
+      now.started = true;
+      yield* settle(now);
+      if (now.running !== undefined) edge.fork('a notice', () => sayNotStarted(now, book));
     } catch (error) {
       if (error instanceof InputMissing) return;
       yield* unit.rest({ kind: 'broken', why: (error as Error).message });
@@ -168,6 +176,7 @@ export function* keepServers(book: ServerBook<WindowServers>, tools: ToolPort): 
       if (unit?.running) unit.restart();
       else yield* start(name);
     },
+    logIn: (name) => units.get(name)?.logIn(),
     *takeBack(name) {
       const unit = units.get(name);
       if (!unit) return;

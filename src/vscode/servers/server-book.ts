@@ -7,10 +7,10 @@ export type ServerState =
   | { readonly kind: 'stopped' }
   | { readonly kind: 'connecting' }
   | { readonly kind: 'ready'; readonly era: '2025' | '2026' }
-  /** The person was asked to log in, and did not. */
+  /** The person is asked to log in, or was and did not. */
   | { readonly kind: 'loggedOut'; readonly why: string }
-  /** It ended or cannot be reached, and is tried again. */
-  | { readonly kind: 'waiting'; readonly why: string };
+  /** It ended or cannot be reached, and is tried again after this many milliseconds. */
+  | { readonly kind: 'waiting'; readonly why: string; readonly pause?: number };
 
 /** Where a server is written down. */
 export type ServerPlace = 'file' | 'setting';
@@ -21,6 +21,10 @@ export interface ServerRow {
   readonly name: string;
   readonly place: ServerPlace;
   readonly state: ServerState;
+  /** It is a program that is started here. */
+  readonly local?: boolean;
+  /** The person has started it in this window: they want to see what it has. */
+  readonly started?: boolean;
 }
 
 /** What can be done with the servers of a window. All by name; a name that is not there does nothing. */

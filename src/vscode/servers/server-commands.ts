@@ -23,7 +23,8 @@ export function* useServerCommands(book: Book, desk: Lazy<CallDesk>): Operation<
     if (keeper?.unit(name)) yield* act(keeper, name);
     else inform(vscode.l10n.t('There is no MCP server “{0}” any more.', name));
   }
-  const runs = ({ state: { kind } }: ServerRow) => ['connecting', 'ready', 'waiting'].includes(kind);
+  const runs = ({ state: { kind } }: ServerRow) =>
+    ['connecting', 'ready', 'waiting', 'loggedOut'].includes(kind);
   const noneRuns = vscode.l10n.t('No MCP server of this window runs.');
   const actions: Readonly<Partial<Record<CommandId, ServerAction>>> = {
     [commands.startServer]: {
@@ -33,6 +34,13 @@ export function* useServerCommands(book: Book, desk: Lazy<CallDesk>): Operation<
     },
     [commands.stopServer]: { fits: runs, none: noneRuns, act: (keeper, name) => keeper.stop(name) },
     [commands.restartServer]: { fits: runs, none: noneRuns, act: (keeper, name) => keeper.restart(name) },
+    [commands.logInToServer]: {
+      fits: ({ state }) => state.kind === 'loggedOut',
+      none: vscode.l10n.t('No MCP server of this window waits for a login.'),
+      *act(keeper, name) {
+        keeper.logIn(name);
+      },
+    },
     [commands.forgetServer]: {
       fits: isKnown,
       none: vscode.l10n.t('No MCP server of this window has a permission.'),

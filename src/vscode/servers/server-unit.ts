@@ -42,6 +42,8 @@ export class ServerUnit {
   #login: PersonLogin | undefined;
   /** The person stopped it: it stays so until they start it. */
   held = false;
+  /** The person started it in this window. */
+  started = false;
 
   constructor(found: FoundServer, parts: UnitParts) {
     this.found = found;
@@ -50,8 +52,10 @@ export class ServerUnit {
   }
 
   get row(): ServerRow {
-    const { name, place } = this.found;
-    return { name, place, state: this.#state() };
+    const { name, place, written } = this.found;
+    const local = written?.[1].command === undefined ? undefined : true;
+    const started = this.started || undefined;
+    return { name, place, state: this.#state(), ...defined({ local, started }) };
   }
 
   /** The hash of what runs, or is about to; nothing while nothing does. */
@@ -93,6 +97,11 @@ export class ServerUnit {
     this.#servers?.connections[0]?.restart();
   }
 
+  /** The person has said that they want to log in: its page opens, and nothing else is asked. */
+  logIn(): void {
+    if (this.#login?.agree()) this.#servers?.connections[0]?.restart();
+  }
+
   *close(): Operation<void> {
     yield* this.#run.close();
     this.log.dispose();
@@ -102,7 +111,8 @@ export class ServerUnit {
     if (this.running === undefined) return this.#resting;
     const [connection] = this.#servers?.connections ?? [];
     const state = connection?.state() ?? { kind: 'connecting' };
-    return state.kind === 'waiting' && this.#login?.refused ? { ...state, kind: 'loggedOut' } : state;
+    if (state.kind === 'ready' || !(this.#login?.refused || this.#login?.asks)) return state;
+    return { kind: 'loggedOut', why: state.kind === 'waiting' ? state.why : '' };
   }
 
   *#live(entry: ServerEntry): Operation<void> {

@@ -1,24 +1,35 @@
 import * as vscode from 'vscode';
 import { asLabel } from '../../core/messages/label.ts';
-import { treeItems } from '../ids.ts';
+import { commands, treeItems } from '../ids.ts';
 import { type ServerRow, type ServerState, serverSourceId } from '../servers/server-book.ts';
 import { spoken } from './spoken.ts';
 
 /** A server in the Tools view: how it stands, with its tools beneath. */
-export function serverItem({ name, place, state }: ServerRow): vscode.TreeItem {
+export function serverItem({ name, place, state, local, started }: ServerRow): vscode.TreeItem {
   const label = asLabel(name) || JSON.stringify(name);
   const item = new vscode.TreeItem(label);
-  if (state.kind === 'ready' || doing(state) === 'connecting')
-    item.collapsibleState = vscode.TreeItemCollapsibleState.Collapsed;
-  item.id = `source:${serverSourceId(name)}`;
-  item.description = stateText(state);
+  // The editor keeps rows of one id open or closed, as they were at first.
+  item.id = `source:${serverSourceId(name)}${started ? ':started' : ''}`;
+  if (['ready', 'connecting', 'waiting'].includes(state.kind)) {
+    item.collapsibleState = started
+      ? vscode.TreeItemCollapsibleState.Expanded
+      : vscode.TreeItemCollapsibleState.Collapsed;
+  }
+  item.description = stateText(state, local);
   item.tooltip = 'why' in state ? `${item.description}\n${whyText(state)}`.trim() : item.description;
   item.iconPath = iconOf(state);
+  if (state.kind === 'loggedOut') {
+    item.command = {
+      command: commands.logInToServer,
+      title: vscode.l10n.t('Log In…'),
+      arguments: [name],
+    };
+  }
   item.contextValue = `${treeItems.server}.${doing(state)}.${place}`;
   return spoken(item, vscode.l10n.t('MCP server {0}', label));
 }
 
-function stateText(state: ServerState): string {
+function stateText(state: ServerState, local = false): string {
   switch (state.kind) {
     case 'blocked':
       return state.why === 'new'
@@ -31,12 +42,19 @@ function stateText(state: ServerState): string {
     case 'connecting':
       return vscode.l10n.t('connecting…');
     case 'waiting':
-      return vscode.l10n.t('not there: it is tried again');
+      return waitingText(state.pause, local);
     case 'loggedOut':
-      return vscode.l10n.t('not logged in');
+      return vscode.l10n.t('log in to use it');
     case 'ready':
       return vscode.l10n.t('connected');
   }
+}
+
+function waitingText(pause: number | undefined, local: boolean): string {
+  const seconds = String(Math.ceil((pause ?? 0) / 1000));
+  return local
+    ? vscode.l10n.t('cannot start · retrying in {0} s', seconds)
+    : vscode.l10n.t('cannot connect · retrying in {0} s', seconds);
 }
 
 function whyText(state: Extract<ServerState, { why: string }>): string {
@@ -49,8 +67,9 @@ function iconOf({ kind }: ServerState): vscode.ThemeIcon {
       return new vscode.ThemeIcon('shield');
     case 'broken':
     case 'waiting':
-    case 'loggedOut':
       return new vscode.ThemeIcon('warning');
+    case 'loggedOut':
+      return new vscode.ThemeIcon('key');
     case 'connecting':
       return new vscode.ThemeIcon('loading~spin');
     case 'stopped':
@@ -63,5 +82,6 @@ function iconOf({ kind }: ServerState): vscode.ThemeIcon {
 /** What menus distinguish. */
 function doing(state: ServerState): string {
   if (state.kind === 'blocked') return state.why;
-  return state.kind === 'waiting' || state.kind === 'loggedOut' ? 'connecting' : state.kind;
+  if (state.kind === 'loggedOut') return 'login';
+  return state.kind === 'waiting' ? 'connecting' : state.kind;
 }

@@ -27,6 +27,8 @@ export interface Login {
   asking?(fetch: typeof globalThis.fetch): typeof globalThis.fetch;
   /** What the login page sent back to us: the query of the redirect; nothing where somebody has logged in since it was named. */
   answer(signal: AbortSignal): Promise<URLSearchParams | undefined>;
+  /** Whether the person did not log in when they were asked, and is to be left alone. */
+  readonly refused?: boolean;
   /** What was sent back is used up. */
   used?(): void;
 }

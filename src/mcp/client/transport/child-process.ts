@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import spawn from 'cross-spawn';
 import type { StdioEntry } from '../config/server-entry.ts';
@@ -14,6 +15,13 @@ const MOMENT = 500;
 
 /** Characters of what a server says on stderr that are kept, for when it fails. */
 const KEPT = 4_000;
+
+/** In words, where it is one of these: the system names the command also where its folder is what is missing. */
+function notFound({ command, cwd }: StdioEntry, error: NodeJS.ErrnoException): Error | undefined {
+  if (error.code !== 'ENOENT') return undefined;
+  const missing = cwd !== undefined && !existsSync(cwd) ? cwd : command;
+  return new Error(`${missing} was not found`, { cause: error });
+}
 
 /** A server's process. */
 export interface ServerProcess {
@@ -53,7 +61,9 @@ export async function startProcess(
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   // A pipe that breaks is the end of the connection, not of this process.
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => {});
-  await once(child, 'spawn');
+  await once(child, 'spawn').catch((error: NodeJS.ErrnoException) => {
+    throw notFound(entry, error) ?? error;
+  });
   child.on('error', () => {});
   const end = async () => {
     child.stdin.end();

@@ -17,8 +17,12 @@ const PATIENCE = 600_000;
 export interface PersonLogin extends Login {
   /** Whether they did not log in when they were asked. */
   readonly refused: boolean;
+  /** Whether they are asked now. */
+  readonly asks: boolean;
   /** They may be asked anew. */
   again(): void;
+  /** They want to. Returns whether it takes another attempt to connect; otherwise they are asked now, and that is their answer. */
+  agree(): boolean;
 }
 
 /** What a login of a person works with. */
@@ -28,6 +32,8 @@ export interface PersonLoginParts {
   readonly callbacks: Callbacks;
   /** The turn of this window, of all that keep the same. */
   readonly turn: LoginTurns;
+  /** `refused` or `asks` is another. */
+  changed(): void;
   /** Says something in the log of the server. */
   warn(message: string): void;
 }
@@ -41,31 +47,51 @@ export function personLogin(
   { url, client, scope }: HttpEntry,
   parts: PersonLoginParts,
 ): PersonLogin {
-  const { edge, vault, callbacks, turn, warn } = parts;
+  const { edge, vault, callbacks, turn, warn, changed } = parts;
   const { owner, name } = found;
   let refused = false;
+  let agreed = false;
+  let agree: (() => void) | undefined;
+
+  /** Asks in a notification, or is told by the row of the server. */
+  function* wanted(host: string): Operation<boolean> {
+    if (agreed) return true;
+    const logIn = vscode.l10n.t('Log In…');
+    const question = vscode.l10n.t('The MCP server “{0}” wants you to log in at {1}.', name, host);
+    const told = action<string>((resolve) => {
+      agree = () => resolve(logIn);
+      changed();
+      return () => {
+        agree = undefined;
+        changed();
+      };
+    });
+    return (
+      (yield* race([fromThenable(vscode.window.showInformationMessage(question, logIn)), told])) === logIn
+    );
+  }
 
   function* send(given: URL, state: string): Operation<URLSearchParams> {
     const page = readPageAddress(given);
     if (!page.ok) throw new Error(`its login page cannot be opened: ${page.problem}`);
     if (refused) throw new Error(notLoggedIn());
-    const logIn = vscode.l10n.t('Log In…');
-    const question = vscode.l10n.t(
-      'The MCP server “{0}” wants you to log in at {1}.',
-      name,
-      page.address.host,
-    );
-    if ((yield* fromThenable(vscode.window.showInformationMessage(question, logIn))) !== logIn) {
+    const agrees = yield* wanted(page.address.host);
+    agreed = false;
+    if (!agrees) {
       refused = true;
       throw new Error(notLoggedIn());
     }
     // Listened for before the page can answer.
     const answer = race([callbacks.expect(state), late()]);
     const opening = openPage(page.address.href);
-    const query = yield* race([answer, opened(opening)]);
-    if (!query.has('error')) return query;
-    refused = true;
-    throw new Error(notLoggedIn());
+    try {
+      const query = yield* race([answer, opened(opening)]);
+      if (!query.has('error')) return query;
+      throw new Error(notLoggedIn());
+    } catch (error) {
+      refused = true;
+      throw error;
+    }
   }
 
   const login = createLogin({
@@ -85,14 +111,24 @@ export function personLogin(
     get refused() {
       return refused;
     },
+    get asks() {
+      return agree !== undefined;
+    },
     again() {
       refused = false;
+    },
+    agree() {
+      refused = false;
+      const asked = agree;
+      asked?.();
+      agreed = asked === undefined;
+      return agreed;
     },
   };
 }
 
 function notLoggedIn(): string {
-  return vscode.l10n.t('You have not logged in. Restart the server to be asked again.');
+  return vscode.l10n.t('You have not logged in. Choose “Log In…” of the server to do so.');
 }
 
 /** Waits for ever once the page is open. */

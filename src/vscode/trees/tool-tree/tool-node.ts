@@ -8,6 +8,7 @@ import type { ToolDetail } from './tool-details.ts';
 export type ToolNode =
   | { readonly type: 'source'; readonly source: ToolSource }
   | { readonly type: 'pinned' }
+  | { readonly type: 'servers' }
   | { readonly type: 'server'; readonly row: ServerRow }
   | {
       readonly type: 'tool';

@@ -31,6 +31,7 @@ export function* useToolsView(tools: ToolPort, pins: Pins, servers: ServerBook):
     onDidChangeTreeData: changes.event,
     getChildren(node) {
       if (node === undefined) return [...pinnedOf(registry, pins).slice(0, 1), ...rootsOf(tools, servers)];
+      if (node.type === 'servers') return servers.rows().map((row) => ({ type: 'server', row }));
       return node.type === 'pinned' ? pinnedOf(registry, pins).slice(1) : childrenOf(registry, node);
     },
     getTreeItem: (node) =>
@@ -62,7 +63,7 @@ function rootsOf(tools: ToolPort, servers: ServerBook): ToolNode[] {
   return [
     ...(begin ? beginnings : []),
     ...sources,
-    ...servers.rows().map((row): ToolNode => ({ type: 'server', row })),
+    ...(servers.rows().length > 0 ? [{ type: 'servers' } as const] : []),
   ];
 }
 
@@ -130,7 +131,9 @@ function itemOf(node: ToolNode, rowOf: (toolName: string) => string): vscode.Tre
     case 'tool':
       return toolItem(node, rowOf(node.registered.name));
     case 'pinned':
-      return pinnedItem();
+      return headingItem('pinned', vscode.l10n.t('Pinned'), 'pinned');
+    case 'servers':
+      return headingItem('servers', vscode.l10n.t('MCP Servers'), 'mcp');
     case 'restricted':
       return restrictedItem();
     case 'begin':
@@ -149,11 +152,10 @@ function sourceItem(source: ToolSource): vscode.TreeItem {
   return spoken(item, source.label);
 }
 
-function pinnedItem(): vscode.TreeItem {
-  const label = vscode.l10n.t('Pinned');
+function headingItem(id: string, label: string, icon: string): vscode.TreeItem {
   const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.Expanded);
-  item.id = 'pinned';
-  item.iconPath = new vscode.ThemeIcon('pinned');
+  item.id = id;
+  item.iconPath = new vscode.ThemeIcon(icon);
   return spoken(item, label);
 }
 

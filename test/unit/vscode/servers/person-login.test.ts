@@ -1,9 +1,14 @@
 import { type Operation, run } from 'effection';
 import { expect, it, vi } from 'vitest';
 
+/** What the person does with the notification. */
+const pressed = vi.hoisted(() => ({ with: async (logIn: string): Promise<string | undefined> => logIn }));
+
 vi.mock('vscode', () => ({
   l10n: { t: (text: string) => text },
-  window: { showInformationMessage: async (_question: string, logIn: string) => logIn },
+  window: {
+    showInformationMessage: (_question: string, logIn: string) => pressed.with(logIn),
+  },
 }));
 vi.mock('#src/vscode/editor/open-page.ts', () => ({
   *openPage() {
@@ -16,7 +21,13 @@ const loginWith = async (parts: object) => {
   return personLogin(
     { owner: 'me', name: 'one' } as never,
     { kind: 'http', name: 'one', url: 'https://example.com/mcp', headers: {} },
-    { edge: {}, vault: {}, callbacks: { redirect: 'http://127.0.0.1:1/login' }, ...parts } as never,
+    {
+      edge: {},
+      vault: {},
+      callbacks: { redirect: 'http://127.0.0.1:1/login' },
+      changed() {},
+      ...parts,
+    } as never,
   );
 };
 
@@ -25,25 +36,69 @@ it('a window takes its turn of all windows that keep the same login', async () =
   expect((await loginWith({ turn })).turn).toBe(turn);
 });
 
+/** A login whose page sends this back. */
+const answered = (query: URLSearchParams) => ({
+  edge: { promise: <T>(operation: () => Operation<T>) => run(operation) },
+  vault: {
+    *login() {
+      return undefined;
+    },
+  },
+  callbacks: {
+    redirect: 'http://127.0.0.1:1/login',
+    *expect() {
+      return query;
+    },
+  },
+});
+
 it('a person who cancels at the login page is not logged in, and asked again only when they want it', async () => {
-  const login = await loginWith({
-    edge: { promise: <T>(operation: () => Operation<T>) => run(operation) },
-    vault: {
-      *login() {
-        return undefined;
-      },
-    },
-    callbacks: {
-      redirect: 'http://127.0.0.1:1/login',
-      *expect(state: string) {
-        return new URLSearchParams({ state, error: 'access_denied', code: 'forged' });
-      },
-    },
-  });
+  const login = await loginWith(
+    answered(new URLSearchParams({ state: 's', error: 'access_denied', code: 'forged' })),
+  );
   await login.provider.redirectToAuthorization(new URL('https://auth.example.com/authorize?state=s'));
   expect(login.refused).toBe(false);
   await expect(login.answer(new AbortController().signal)).rejects.toThrow('You have not logged in.');
   expect(login.refused).toBe(true);
   login.again();
   expect(login.refused).toBe(false);
+});
+
+it('a login waits for the person while its notification stands, and their press of its row is their answer', async () => {
+  pressed.with = () => new Promise(() => {});
+  let asks = 0;
+  const told = Promise.withResolvers<void>();
+  const query = new URLSearchParams({ state: 's', code: 'c' });
+  const login = await loginWith({
+    ...answered(query),
+    changed() {
+      asks += 1;
+      told.resolve();
+    },
+  });
+  await login.provider.redirectToAuthorization(new URL('https://auth.example.com/authorize?state=s'));
+  const answer = login.answer(new AbortController().signal);
+  await told.promise;
+  expect([login.asks, login.refused]).toEqual([true, false]);
+  expect(login.agree()).toBe(false);
+  expect(await answer).toEqual(query);
+  expect([login.asks, asks]).toEqual([false, 2]);
+});
+
+it('a person who dismissed the notification is asked no more, and is at the page at once when they want to', async () => {
+  pressed.with = async () => undefined;
+  const query = new URLSearchParams({ state: 's', code: 'c' });
+  const login = await loginWith(answered(query));
+  const begin = () =>
+    login.provider.redirectToAuthorization(new URL('https://auth.example.com/authorize?state=s'));
+  await begin();
+  await expect(login.answer(new AbortController().signal)).rejects.toThrow('You have not logged in.');
+  expect(login.refused).toBe(true);
+  pressed.with = () => {
+    throw new Error('they are asked again');
+  };
+  expect(login.agree()).toBe(true);
+  expect(login.refused).toBe(false);
+  await begin();
+  expect(await login.answer(new AbortController().signal)).toEqual(query);
 });
