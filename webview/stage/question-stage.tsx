@@ -17,12 +17,12 @@ import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
 import { Codicon } from '../parts/icon.tsx';
 import { t } from '../parts/l10n.ts';
-import { Markdown } from '../parts/markdown.tsx';
 import { Text } from '../parts/text.tsx';
 import { JsonTree } from '../value/json-tree.tsx';
 import { PrimaryActionRow } from '../views/primary-action.tsx';
 import { AnswerView, ShownView } from '../views/rendered-view.tsx';
 import { PageCard } from './page-card.tsx';
+import { QuestionMessage } from './question-message.tsx';
 
 /** What {@link QuestionStage} takes. */
 export interface QuestionStageProps {
@@ -90,10 +90,14 @@ export function QuestionStage({ question, shown, onViewMounted }: QuestionStageP
         {question.number === 1 ? t('Question') : t('Question {0} of this call', question.number)}
       </h2>
       {question.path && <p className="stage-overline">{t('Asked by {0}', question.path.join(' › '))}</p>}
-      <div className="stage-message">
-        {/* A link in the message could lead elsewhere than the page that is asked about. */}
-        {body.kind === 'page' ? <Text>{question.message}</Text> : <Markdown>{question.message}</Markdown>}
-      </div>
+      {/* A link in the message could lead elsewhere than the page that is asked about. */}
+      {body.kind === 'page' ? (
+        <div className="stage-message">
+          <Text>{question.message}</Text>
+        </div>
+      ) : (
+        <QuestionMessage>{question.message}</QuestionMessage>
+      )}
       {question.attempt > 1 && (
         <Banner kind="warning" title={t('Please answer again')}>
           {question.problem && <Text>{question.problem}</Text>}

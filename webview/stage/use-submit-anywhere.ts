@@ -8,7 +8,9 @@ export function useSubmitAnywhere(region: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       const submits = event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.repeat;
-      const isNowhere = event.target === document.body || event.target === region.current;
+      const { target } = event;
+      const isMessage = target instanceof Element && target.matches('.stage-message');
+      const isNowhere = target === document.body || target === region.current || isMessage;
       if (!submits || !isNowhere || event.defaultPrevented) return;
       const button = region.current?.querySelector<HTMLButtonElement>(
         '.card button[type="submit"]:not(:disabled)',

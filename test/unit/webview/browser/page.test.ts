@@ -47,6 +47,8 @@ const pause = {
 const ON_NAME =
   'document.getElementById(document.activeElement?.getAttribute("aria-labelledby"))?.textContent.startsWith("Name")';
 
+const ON_MESSAGE = 'document.activeElement?.classList.contains("stage-message")';
+
 /** Waits as long as a busy machine needs. */
 const eventually = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 60_000 });
 
@@ -267,6 +269,23 @@ describe('what is read', { timeout: 180_000 }, () => {
     await becomes(panel.page, ON_NAME);
     await becomes(panel.page, `${top('.stage-message')} >= ${header}`);
     await becomes(panel.page, `${top('.stage-message')} < window.innerHeight / 2`);
+    const submit = 'document.querySelector("[type=submit]").getBoundingClientRect().bottom';
+    const name = 'document.querySelector("[data-control]").getBoundingClientRect().bottom';
+    await becomes(panel.page, `${name} < ${submit} && ${submit} <= window.innerHeight`);
+    expect((await accessibilityProblems(panel.page)).filter(({ rule }) => rule !== 'color-contrast')).toEqual(
+      [],
+    );
+    await panel.page.getByRole('button', { name: 'Show All' }).click();
+    await becomes(panel.page, `${top('.card')} > 1_000 && ${ON_MESSAGE}`);
+    await panel.page.getByRole('button', { name: 'Show All' }).waitFor({ state: 'detached' });
+  });
+
+  it('is the beginning of a question whose message is of a megabyte, and has its form', async () => {
+    if (formStage.kind !== 'question') throw new Error('no question');
+    const message = '**line** of a long text\n'.repeat(60_000);
+    await using panel = await opened({ kind: 'question', question: { ...formStage.question, message } });
+    await panel.page.locator('.stage-message strong').first().waitFor();
+    await becomes(panel.page, `${top('.card')} < window.innerHeight`);
   });
 
   it('has its pictures at their own size', async () => {
