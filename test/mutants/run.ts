@@ -90,7 +90,9 @@ async function failing(config: string, args: readonly string[]): Promise<string 
   });
   if (ended.status === 0) return undefined;
   if (ended.error !== undefined) return 'nothing ended';
-  return (await readTotals('mutant', true)).failures[0]?.title ?? 'nothing could be run';
+  const { failures } = await readTotals('mutant', true);
+  // Files that did not come to their turn have failed, too, and say nothing.
+  return failures.find(({ message }) => message !== '')?.title ?? 'nothing could be run';
 }
 
 function place({ file, line, from, to }: Mutant): string {
