@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { ToolUseContent } from '#src/core/messages/content.ts';
+import { unreadableInput } from '#src/core/tool/tool-input.ts';
 import { decodeElicit, encodeElicit } from '#src/mcp/wire/elicit.ts';
 import { decodeRoots } from '#src/mcp/wire/roots.ts';
 import { decodeSample, encodeSample } from '#src/mcp/wire/sample.ts';
@@ -67,6 +69,12 @@ describe('a sampling', () => {
     expect(decodeSample({ content: [text, use] })).toMatchObject({ content: [text, use], model: 'unknown' });
   });
 
+  it('marks a call whose arguments are no JSON object', () => {
+    const { content } = decodeSample({ content: [{ type: 'tool_use', id: '1', name: 'f', input: 'x' }] });
+    expect(content).toMatchObject([{ type: 'tool_use', input: { arguments: 'x' } }]);
+    expect(unreadableInput([content].flat()[0] as ToolUseContent)).toContain('no JSON object');
+  });
+
   it.each([
     [undefined],
     [{}],
@@ -76,7 +84,6 @@ describe('a sampling', () => {
     [{ content: { type: 'image' } }],
     [{ content: { type: 'tool_result' } }],
     [{ content: [{ type: 'tool_result', toolUseId: '1', content: [null] }] }],
-    [{ content: [{ type: 'tool_use', id: '1', name: 'f', input: 'x' }] }],
     [{ content: { type: 'resource_link', uri: 'a:b', name: 'b' } }],
   ])('refuses %j', (wire) => {
     expect(() => decodeSample(wire)).toThrow(expect.objectContaining({ code: 'SAMPLING' }));
