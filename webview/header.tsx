@@ -55,7 +55,7 @@ function AskedFor({ name, icon, says }: NonNullable<CallInfo['asker']>) {
   return (
     <p className="header-asker">
       <Codicon name={icon} className="header-asker-icon" />
-      <span>{t('Asked for by {0}', name)}</span>
+      <span>{t('Started by {0}', name)}</span>
       {says !== undefined && <bdi className="header-says">{t('(it says: {0})', says)}</bdi>}
     </p>
   );
@@ -106,7 +106,7 @@ function totalTime({ call: { startedAt, endedAt }, clock: { machine, human } }: 
 
 function explain({ clock }: Head, now: number): string {
   return t(
-    'The tool has worked for {0} and waited for you for {1}',
+    'The tool ran for {0} and waited {1} for you',
     wholeDurationText(elapsed(clock.machine, now)),
     wholeDurationText(elapsed(clock.human, now)),
   );

@@ -30,7 +30,7 @@ export function newsOf({ head: { call, stage } }: Snapshot): string {
         : t('Question {0}: {1}', number, message);
     }
     case 'parameters':
-      return stage.problem ? t('The tool does not take these parameters: {0}', stage.problem) : '';
+      return stage.problem ? t('Unknown parameters: {0}', stage.problem) : '';
     case 'result': {
       const shape = shapeOf(stage.value);
       const done = t('{0} is done.', call.title);

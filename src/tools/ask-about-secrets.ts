@@ -4,8 +4,8 @@ import type { ElicitResult } from '../core/tool/elicit.ts';
 
 const answer = z.object({
   send: z.boolean().default(false).meta({
-    title: 'Let the model read these, too',
-    description: 'Without it the model does without them.',
+    title: 'Let the model read these too',
+    description: 'Otherwise, the model does not see them.',
   }),
 });
 

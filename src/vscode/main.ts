@@ -92,7 +92,7 @@ export function* useParley(context: vscode.ExtensionContext): Operation<ParleyEx
     useBoundary(setup, (error) => log.error(`${name} is not available`, error));
   const pins = createPins(context.workspaceState);
   yield* contribute('Run Tool…', () => useRunToolCommand({ desk, calls, tools, find }));
-  yield* contribute('Run Tool on This…', () => useRunOn({ desk, calls, tools, find }));
+  yield* contribute('Run Tool on Selection or File…', () => useRunOn({ desk, calls, tools, find }));
   yield* contribute('tasks that run tools', () => useTasks({ desk, calls, tools, find }));
   yield* contribute('Try a Tool That Asks', () => useTryOutCommand({ desk }));
   yield* contribute('Debug Tool…', () => useDebugToolCommand({ desk, calls, tools, find, folders }));
@@ -112,7 +112,7 @@ export function* useParley(context: vscode.ExtensionContext): Operation<ParleyEx
   yield* contribute('new versions of tools', () => useNewVersions({ desk, calls, tools, find }));
   yield* contribute('the number of questions', () => useWaitingItem(calls));
   yield* contribute('Show Transcript', () => useTranscripts(calls, find));
-  yield* contribute('Choose Sampling Model…', () => useChooseModelCommand());
+  yield* contribute('Choose Model for Tools…', () => useChooseModelCommand());
   yield* contribute('commands', () => useSimpleCommands());
   yield* contribute('the Calls view', () => useCallsView(calls, tools.registry, history, earlier));
   yield* contribute('pinned tools', () => usePinCommands(pins, tools.registry));

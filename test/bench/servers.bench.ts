@@ -52,7 +52,7 @@ export function serverRows(): Promise<readonly Row[]> {
 
 async function allow({ page, bridge }: Workbench, name: string): Promise<void> {
   const row = page.getByRole('treeitem', { name: new RegExp(`^MCP server ${name}, `) });
-  await row.getByText('not allowed yet').waitFor();
+  await row.getByText('not allowed: click Start').waitFor();
   void bridge.execute('parley.startServer', name);
   await dialog(page).getByText(`“${name}”`).waitFor();
   await answerDialog(page, 'Allow');

@@ -23,7 +23,7 @@ export async function allowServers(
   await workbench.updateSettings({ 'parley.servers': servers });
   await openToolsView(workbench);
   for (const name of Object.keys(servers)) {
-    await serverRow(page, name).getByText('not allowed yet').waitFor();
+    await serverRow(page, name).getByText('not allowed: click Start').waitFor();
     void bridge.execute('parley.startServer', name);
     await dialog(page).getByText(`“${name}”`).waitFor();
     await answerDialog(page, 'Allow');

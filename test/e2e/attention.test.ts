@@ -61,7 +61,7 @@ describe('the list of tools', () => {
   const closesWithoutFocus = (closes: boolean) => ({ 'workbench.quickOpen.closeOnFocusLost': closes });
   test.beforeEach(({ workbench }) => workbench.updateSettings(closesWithoutFocus(true)));
   test.afterEach(({ workbench }) => workbench.updateSettings(closesWithoutFocus(false)));
-  const opened = (page: Page) => quickInput(page).getByPlaceholder('Pick a tool to run').waitFor();
+  const opened = (page: Page) => quickInput(page).getByPlaceholder('Choose a tool to run').waitFor();
   /** Types as a person does, wherever the keyboard is (`takeRow` would put it into the list), and again what a panel took. */
   const look = async (page: Page, title: string) => {
     const input = quickInput(page).locator('input');

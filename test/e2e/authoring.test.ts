@@ -120,9 +120,9 @@ describe('a tool that is made in the editor', () => {
   test('of a name that is taken is refused while it is typed', async ({ page }) => {
     await runCommand(page, 'Parley: New Tool…');
     await quickInput(page).locator('input').fill('book_flight');
-    await quickInput(page).getByText('There is a tool of this name already.').waitFor();
+    await quickInput(page).getByText('A tool with this name already exists.').waitFor();
     await quickInput(page).locator('input').fill('book flight');
-    await quickInput(page).getByText('A name has 1 to 64 letters').waitFor();
+    await quickInput(page).getByText('Use 1 to 64 letters').waitFor();
     await page.keyboard.press('Escape');
   });
 });
@@ -155,7 +155,9 @@ export const included = createMcpTool('included').description('Is included.').pa
 
 async function newTool(page: Page, name: string, template: string): Promise<void> {
   await runCommand(page, 'Parley: New Tool…');
-  await quickInput(page).getByText('The name that models and clients call it by').waitFor();
+  await quickInput(page)
+    .getByText('Tool name (used by models and clients), for example plan_weekend')
+    .waitFor();
   await fillInputBox(page, name);
   await pick(page, template);
 }
@@ -303,12 +305,12 @@ describe('Add Example…', () => {
     await rm(file);
     const known = () =>
       bridge.execute('parley.runTool', 'slow_count', { steps: 1, interval: 0 }).catch(String);
-    await expect.poll(known, { timeout: 120_000 }).toContain('There is no tool “slow_count”');
+    await expect.poll(known, { timeout: 120_000 }).toContain('The tool “slow_count” was not found');
     await runCommand(page, 'Parley: Add Example…');
     await takeRow(page, 'slow_count');
     await page.locator('.tab.active', { hasText: 'slow-count.ts' }).waitFor();
     expect(await readFile(file, 'utf8')).toBe(text);
-    await expect.poll(known, { timeout: 120_000 }).not.toContain('There is no tool');
+    await expect.poll(known, { timeout: 120_000 }).not.toContain('was not found');
     // A second time nothing is overwritten.
     await runCommand(page, 'Parley: Add Example…');
     await takeRow(page, 'slow_count');

@@ -11,10 +11,10 @@ describe('going back in a call', () => {
     const panel = await panels.panelShowing(page, 'Ask twice', 'First question for Ada');
     expect(await panels.button(panel, 'Back').count()).toBe(0);
     await panels.button(panel, 'Decline').click();
-    await panel.getByText('Question 2 of this call').waitFor();
+    await panel.getByText('Question 2').waitFor();
     await panels.button(panel, 'Back').click();
-    await panel.getByText('taken back').first().waitFor();
-    await panels.field(panel, 'Your answer').fill('once more');
+    await panel.getByText('changed').first().waitFor();
+    await panels.field(panel, 'Your answer').fill('run again');
     await panels.submit(panel);
     await panel.getByText('answered after').first().waitFor();
     await panels.button(panel, 'Decline').click();

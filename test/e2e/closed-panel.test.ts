@@ -13,7 +13,7 @@ describe('a panel out of sight', () => {
     await panels.panelShowing(page, 'Ask little', 'Say something');
     await runCommand(page, 'View: Close Editor');
     const toast = (text: string) => page.locator('.notification-toast', { hasText: text });
-    await toast('still waits').getByRole('button', { name: 'Cancel It' }).click();
+    await toast('is still waiting').getByRole('button', { name: 'Cancel Question' }).click();
     const asked = toast('Ask little: Which colour?');
     await asked.getByRole('button', { name: 'Open' }).waitFor();
     await asked.getByRole('button', { name: 'Green' }).click();
@@ -31,7 +31,7 @@ describe('a panel out of sight', () => {
       await runCommand(page, 'View: Close Editor');
       await page.locator('.tab', { hasText: 'Ask twice' }).waitFor({ state: 'detached' });
     };
-    const stillWaits = page.locator('.notification-toast', { hasText: '“Ask twice” still waits' });
+    const stillWaits = page.locator('.notification-toast', { hasText: '“Ask twice” is still waiting' });
 
     const ends = [run('Ada')];
     const asked = await panels.panelShowing(page, 'Ask twice', 'First question for Ada');
@@ -42,16 +42,16 @@ describe('a panel out of sight', () => {
     const again = await panels.panelShowing(page, 'Ask twice', 'First question for Ada');
     await expect.poll(() => panels.field(again, 'Your answer').inputValue()).toBe('half an ans');
     await close('Ada');
-    await stillWaits.getByRole('button', { name: 'Cancel It' }).click();
+    await stillWaits.getByRole('button', { name: 'Cancel Question' }).click();
 
     ends.push(run('Bob'));
     await close('Bob');
-    await stillWaits.getByRole('button', { name: 'Cancel It' }).click();
+    await stillWaits.getByRole('button', { name: 'Cancel Question' }).click();
     await badge(page, '2');
     // A toast goes away by itself after a while; the notification center keeps what it said.
     await runCommand(page, 'Notifications: Show Notifications');
     const kept = page.locator('.notifications-center .notification-list-item');
-    await kept.filter({ hasText: '“Ask twice” waits for your answer.' }).waitFor();
+    await kept.filter({ hasText: '“Ask twice” is waiting for your answer.' }).waitFor();
     await expect.poll(() => kept.count()).toBe(1);
     await runCommand(page, 'Notifications: Clear All Notifications');
 
@@ -63,7 +63,7 @@ describe('a panel out of sight', () => {
     expect(await ends[0]).toEqual({ first: 'cancel', second: 'here I am' });
     await badge(page, '1');
 
-    await runCommand(page, 'Parley: Answer Waiting Question');
+    await runCommand(page, 'Parley: Go to Waiting Question');
     const other = await panels.panelShowing(page, 'Ask twice', 'Second question for Bob');
     await panels.button(other, 'Decline').click();
     expect(await ends[1]).toEqual({ first: 'cancel', second: 'decline' });

@@ -50,7 +50,7 @@ describe('every day', () => {
     const again = await panels.panelOf(page, 'Count words');
     expect((await panels.resultOf(again)).Words).toBe('3');
     await runCommand(page, 'Parley: Run Tool…');
-    await quickInput(page).getByPlaceholder('Pick a tool to run').waitFor();
+    await quickInput(page).getByPlaceholder('Choose a tool to run').waitFor();
     const first = quickInput(page).locator('.monaco-list-row').first();
     await expect
       .poll(() => first.textContent(), { timeout: 60_000 })
@@ -58,7 +58,7 @@ describe('every day', () => {
     // With what it had last: no form.
     await closeEditors(page);
     await runCommand(page, 'Parley: Run Tool…');
-    await quickInput(page).getByPlaceholder('Pick a tool to run').waitFor();
+    await quickInput(page).getByPlaceholder('Choose a tool to run').waitFor();
     await expect.poll(() => first.textContent(), { timeout: 60_000 }).toContain('Count words');
     await page.keyboard.press('Alt+Enter');
     const once = await panels.panelOf(page, 'Count words');
@@ -109,7 +109,7 @@ describe('every day', () => {
     await press('Shift+X');
     await words('1');
     await press('x');
-    await quickInput(page).getByPlaceholder('Pick a tool to run').waitFor();
+    await quickInput(page).getByPlaceholder('Choose a tool to run').waitFor();
   });
 
   test('what a call was and gave is copied from the menus of the views', async ({ page, workbench }) => {

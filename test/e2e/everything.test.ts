@@ -114,7 +114,7 @@ describe('server-everything in a window', () => {
     await bridge.execute('workbench.action.closeAllEditors');
 
     for (const [title, [params, said]] of Object.entries(offers).filter(isTried)) {
-      await runCommand(page, 'Parley: Use Prompt or Resource…');
+      await runCommand(page, 'Parley: Use MCP Prompt or Resource…');
       await pick(page, 'everything');
       await pick(page, title);
       const panel = await panels.panelOf(page, `everything/${title}`);

@@ -28,7 +28,7 @@ describe('what breaks', () => {
     test(`a question whose ${what} falls back to the form`, { tags: 'long' }, async ({ page, workbench }) => {
       const ended = workbench.bridge.execute('parley.runTool', 'broken', { how });
       const panel = await panels.panelOf(page, 'Break');
-      await panel.getByText('so here is a plain form').first().waitFor();
+      await panel.getByText('Use this form instead').first().waitFor();
       await panels.field(panel, 'Color').fill('green');
       await panels.submit(panel);
       expect(await ended).toEqual({ color: 'green' });

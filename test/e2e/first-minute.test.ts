@@ -41,7 +41,7 @@ describe('the first minute', () => {
     ] as const) {
       await runCommand(page, command);
       await take();
-      await notification(page, `“${join(folder, '.parley')}” is a link, or no folder`).waitFor();
+      await notification(page, `“${join(folder, '.parley')}” is a link or not a folder`).waitFor();
       await bridge.execute('notifications.clearAll');
     }
     await rm(join(folder, '.parley'));
@@ -61,7 +61,7 @@ describe('the first minute', () => {
     await page.getByRole('button', { name: 'Try It' }).click();
     const panel = await panels.panelOf(page, 'Plan lunch');
     await panels.button(panel, 'Decline').click();
-    await panel.locator('.stage-result').getByText('A tool hears that, too').waitFor();
+    await panel.locator('.stage-result').getByText('The tool is told that, too').waitFor();
     await workbench.bridge.execute('parley.openWalkthrough');
     await step.locator('.codicon-getting-started-step-checked').first().waitFor();
   });
@@ -72,14 +72,14 @@ describe('the first minute', () => {
   }) => {
     void workbench.bridge.execute('parley.tryOut').catch(() => {});
     await (await panels.panelOf(page, 'Plan lunch'))
-      .getByText('What would you like to eat?')
+      .getByText('what would you like to eat?')
       .first()
       .waitFor();
     await reloadWindow(workbench);
     await panels.showWaiting(workbench, 'oldest');
     const panel = await panels.panelOf(page, 'Plan lunch');
     await panels.button(panel, 'Decline').click();
-    await panel.locator('.stage-result').getByText('A tool hears that, too').waitFor();
+    await panel.locator('.stage-result').getByText('The tool is told that, too').waitFor();
     await panels.button(panel, 'Run Again…').click();
     await panels.panelShowing(page, 'Plan lunch', 'Waiting for you');
   });

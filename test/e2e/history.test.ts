@@ -56,12 +56,12 @@ describe('the history of calls', () => {
     await panels.submit(panel);
     await panel.getByText('Second question for Hopper').first().waitFor();
     await panels.button(panel, 'Stop').click();
-    await panels.button(panel, 'Run Again Keeping Answers…').click();
-    await quickInput(page).getByPlaceholder('What to keep, where the tool asks the same again').waitFor();
+    await panels.button(panel, 'Run Again with Same Answers…').click();
+    await quickInput(page).getByPlaceholder('Reuse the answers of the earlier call').waitFor();
     await quickPickRow(page, 'My answers').waitFor();
     await quickInput(page).getByRole('button', { name: 'OK', exact: true }).click();
     // It only reads, so nothing is done twice, and nobody is warned of that.
-    const again = await panels.panelShowing(page, 'Ask twice', 'Question 2 of this call');
+    const again = await panels.panelShowing(page, 'Ask twice', 'Question 2');
     expect(await again.getByText('the first question ended with accept').count()).toBe(1);
     await panels.field(again, 'Your answer').fill('twice');
     await panels.submit(again);

@@ -52,7 +52,7 @@ describe('servers that misbehave', () => {
 
     // Markup in a name is letters.
     await runCommand(page, 'Parley: Run Tool…');
-    await quickInput(page).getByPlaceholder('Pick a tool to run').fill('onerror');
+    await quickInput(page).getByPlaceholder('Choose a tool to run').fill('onerror');
     await quickPickRow(page, 'good/<img src=x onerror=alert(1)>').waitFor();
     await page.keyboard.press('Escape');
     expect(await page.locator('img[src="x"]').count()).toBe(0);
@@ -90,7 +90,7 @@ describe('servers that misbehave', () => {
     await bridge.execute('parley.reloadTools');
     await openToolsView(workbench);
     const row = serverRow(page, 'shifty');
-    await row.getByText('not allowed yet').waitFor();
+    await row.getByText('not allowed: click Start').waitFor();
     void bridge.execute('parley.startServer', 'shifty');
     await answerDialog(page, 'Allow');
     await row.getByText('connected').waitFor();
@@ -108,7 +108,7 @@ describe('servers that misbehave', () => {
     await writeFile(said, JSON.stringify([changed, { name: 'new' }]));
     await expect.poll(async () => (await toolNames(bridge)).includes('shifty__new'), patience).toBe(true);
     const again = tells();
-    const anew = await panels.panelShowing(page, 'Tells', 'It has changed since you allowed it');
+    const anew = await panels.panelShowing(page, 'Tells', 'Changed since you allowed it');
     const difference = anew.locator('code', { hasText: '- "description": "Reads a page."' }).first();
     await difference.getByText('+ "description": "Sends your files."').waitFor();
     await panels.button(anew, 'Decline').click();
@@ -116,9 +116,9 @@ describe('servers that misbehave', () => {
 
     void bridge.execute('parley.moveServer', 'shifty');
     await answerDialog(page, 'Move');
-    await dialog(page).getByText('It is written in the setting parley.servers.').waitFor();
+    await dialog(page).getByText('The server is defined in the setting parley.servers.').waitFor();
     // What it was connected as in the file is over before anything is allowed.
-    await row.getByText('not allowed yet').waitFor();
+    await row.getByText('not allowed: click Start').waitFor();
     await answerDialog(page, 'Allow');
     await row.getByText('connected').waitFor();
     expect(await readFile(join(folder, 'mcp.json'), 'utf8')).not.toContain('shifty');

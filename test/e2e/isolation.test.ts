@@ -42,7 +42,7 @@ describe('a tool in a worker', () => {
     await panels.panelOf(page, 'Go rogue');
     const ended = bridge.execute('parley.runTool', 'broken', { how: 'throws' });
     const panel = await panels.panelOf(page, 'Break');
-    await panel.getByText('so here is a plain form').first().waitFor();
+    await panel.getByText('Use this form instead').first().waitFor();
     await panels.field(panel, 'Color').fill('green');
     await panels.submit(panel);
     expect(await ended).toEqual({ color: 'green' });

@@ -30,7 +30,7 @@ describe.each(['de', 'ja'])('a window in the language %s', (language) => {
     const { page, bridge } = await openIn(browser, workspace, language);
 
     const left = bridge.execute('parley.runTool');
-    await quickInput(page).getByPlaceholder(say('Pick a tool to run')).waitFor();
+    await quickInput(page).getByPlaceholder(say('Choose a tool to run')).waitFor();
     await screenshot(page, `language-${language}-list`);
     // The tools that come with Parley, too.
     await quickInput(page).locator('input').fill('review_plan');

@@ -96,7 +96,7 @@ describe('a tool that is run while its file is edited', () => {
     await type(bridge, file, "createMcpTool('sum')", "createMcpTool('total')");
     await type(bridge, file, 'to + (;', 'to + 20;');
     const gone = bridge.execute('parley.runTool', 'sum', { to: 1 });
-    await expect(gone).rejects.toThrow('There is no tool “sum”');
+    await expect(gone).rejects.toThrow('The tool “sum” was not found');
     expect(await bridge.execute('parley.runTool', 'total', { to: 1 })).toBe(21);
   });
 });

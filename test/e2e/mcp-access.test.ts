@@ -43,7 +43,7 @@ describe('the MCP server of a window, for other clients', () => {
     page,
     workbench,
   }) => {
-    await runCommand(page, 'Parley: Copy MCP Client Configuration…');
+    await runCommand(page, 'Parley: Connect Another MCP Client…');
     await pick(page, 'Cursor');
     await notification(page, 'Copied for Cursor.').waitFor();
     const copied = await endpoint(workbench);
@@ -63,7 +63,7 @@ describe('the MCP server of a window, for other clients', () => {
     const called = post(copied, 'tools/call', { name: 'ask_twice', arguments: { name: 'Ada' } });
     const panel = await panels.panelShowing(page, 'Ask twice', 'First question for Ada');
     // Numbered where an earlier test has copied one.
-    await panel.getByText(/^Asked for by Cursor( \d+)?$/).waitFor();
+    await panel.getByText(/^Started by Cursor( \d+)?$/).waitFor();
     await panel.getByText('(it says: test 1)').waitFor();
     await workbench.bridge.execute('parley.calls.focus');
     await page.locator('.monaco-list-row', { hasText: /Cursor( \d+)? · First question/ }).waitFor();
@@ -81,12 +81,12 @@ describe('the MCP server of a window, for other clients', () => {
     await workbench.bridge.execute('parley.copyMcpConfiguration', 'cursor');
     // A page of an earlier test that VS Code has brought back takes the keyboard when it is drawn, and the list would close.
     await workbench.bridge.execute('workbench.action.closeAllEditors');
-    await runCommand(page, 'Parley: Reset MCP Token');
+    await runCommand(page, "Parley: Revoke a Client's Access…");
     await pick(page, 'All clients');
-    await notification(page, 'are shut out').waitFor();
+    await notification(page, 'no longer have access').waitFor();
     expect(await status(copied)).toBe(401);
-    await runCommand(page, 'Parley: Reset MCP Token');
-    await notification(page, 'No MCP client has a token for this workspace.').waitFor();
+    await runCommand(page, "Parley: Revoke a Client's Access…");
+    await notification(page, 'No MCP client has access to this workspace.').waitFor();
     await workbench.bridge.execute('parley.copyMcpConfiguration', 'cursor');
     const fresh = await endpoint(workbench);
     expect(fresh.url).toBe(copied.url);
@@ -124,7 +124,7 @@ describe('the MCP server of a window, for other clients', () => {
     const files = await panels.panelShowing(page, 'Commit Changes', 'shop.txt');
     // What a page of this host says is heard by no other call than its own.
     await drawn.send(answerForm({ questionId: '1', attempt: 1, content: { files: ['shop.txt'] } }));
-    await files.getByRole('button', { name: 'Go on with 1 of 1' }).click();
+    await files.getByRole('button', { name: 'Continue with 1 of 1 files' }).click();
     await expect.poll(() => panels.field(files, 'Subject').inputValue()).toBe(message);
     expect(await repository.git('log', '-1', '--format=%s')).toBe('init');
     await panels.button(files, 'Submit').click();

@@ -85,7 +85,7 @@ describe('the menu of a call in the Calls view', () => {
 
     // One of Parley's has no code here to debug, and no file that a test could import.
     const asked = bridge.execute('parley.tryOut').catch(String);
-    await callRow(page, 'Plan lunch').getByText('This tool has stopped').waitFor();
+    await callRow(page, 'Plan lunch').getByText('This tool paused').waitFor();
     await bridge.execute('parley.abortAllCalls');
     await asked;
     const ofParley = await menuOf('Plan lunch', 'stopped,');

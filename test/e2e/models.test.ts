@@ -27,7 +27,7 @@ describe('when there is no model', () => {
     await panel.getByRole('radio', { name: 'Card 2' }).check({ force: true });
     await panels.button(panel, 'Turn over card 2').click();
     await panel.locator('.stage-error').getByText('No language model is available').first().waitFor();
-    await panels.button(panel, 'Choose a Model…').click();
+    await panels.button(panel, 'Choose Model…').click();
     await quickInput(page).or(page.locator('.notification-list-item')).first().waitFor();
   });
 });

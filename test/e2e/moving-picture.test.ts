@@ -79,7 +79,7 @@ describe('the moving picture of the README', () => {
       for (const command of ['closeAuxiliaryBar', 'closeSidebar'])
         await workbench.bridge.execute(`workbench.action.${command}`);
       await workbench.bridge.execute('parley.openWalkthrough');
-      for (const step of ['Run a tool', 'Let the chat run it', 'See a tool ask']) {
+      for (const step of ['Run a tool', 'Call a tool from chat', 'See a tool ask']) {
         const row = page.locator('.getting-started-step').filter({ hasText: step }).first();
         await row.click();
         await page.locator('.getting-started-media').first().waitFor({ timeout: 10_000 });

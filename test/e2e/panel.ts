@@ -16,7 +16,7 @@ import { LONG } from '#test/long.ts';
 export async function runTool(page: Page, title: string): Promise<Frame> {
   await runCommand(page, 'Parley: Run Tool…');
   // The list draws only the rows on show.
-  await quickInput(page).getByPlaceholder('Pick a tool to run').waitFor();
+  await quickInput(page).getByPlaceholder('Choose a tool to run').waitFor();
   // Of a tool that is run again the panel of the call before may still be there.
   const except = page.frames();
   await takeRow(page, title);

@@ -101,7 +101,7 @@ describe('VS Code that is quit and started again', () => {
       await damage(harmed);
       await server.restart();
     });
-    await notification(page, 'A call of an earlier window cannot be read').waitFor();
+    await notification(page, 'A call from an earlier window could not be read').waitFor();
     await window.bridge.activate('parley.parley-mcp');
     await window.bridge.execute('parley.calls.focus');
     await page.locator('.monaco-list-row', { hasText: /Ask twice.*Second question/ }).waitFor();

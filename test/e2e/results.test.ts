@@ -58,7 +58,7 @@ describe('a result', () => {
     await workbench.bridge.execute('parley.runTool', 'where_to_read', { folder: workspace });
     const panel = await panels.panelOf(page, 'Where to read');
     await take(panel, 'the other file');
-    await notification(page, 'This link does not lead to a file of the workspace').waitFor();
+    await notification(page, 'it does not lead to a file in the workspace').waitFor();
     await take(panel, 'the file');
     await expect
       .poll(() => openText(workbench), patience)

@@ -29,7 +29,7 @@ describe('commands on MCP servers', () => {
     await openToolsView(workbench);
     const row = serverRow(page, 'every');
     const notice = (said: string | RegExp) => notification(page, said).waitFor();
-    await row.getByText('not allowed yet').waitFor();
+    await row.getByText('not allowed: click Start').waitFor();
 
     // One that is wrong takes no other along, and says why it does not start.
     await runCommand(page, 'Parley: Start Server…');
@@ -48,7 +48,7 @@ describe('commands on MCP servers', () => {
         file,
       );
     await writeFile(file, text.slice(0, -2));
-    await expect.poll(problems, patience).toContainEqual(expect.stringContaining('stay as they were'));
+    await expect.poll(problems, patience).toContainEqual(expect.stringContaining('are unchanged'));
     await row.getByText('connected').waitFor();
     await writeFile(file, text);
     await expect.poll(problems, patience).toEqual([]);
@@ -57,13 +57,13 @@ describe('commands on MCP servers', () => {
     await pick(page, 'every');
     await row.getByText('stopped').waitFor();
     await runCommand(page, 'Parley: Stop Server');
-    await notice('No MCP server of this window runs.');
+    await notice('No MCP server in this window is running.');
 
     void bridge.execute('parley.startServer', 'every');
     await row.getByText('connected').waitFor();
-    await runCommand(page, 'Parley: Take Back Permission for Server');
+    await runCommand(page, 'Parley: Revoke Permission');
     await pick(page, 'every');
-    await row.getByText('not allowed yet').waitFor();
+    await row.getByText('not allowed: click Start').waitFor();
 
     // What is asked is over before it is asked again: who asks twice at once is asked once.
     const moving = () => bridge.execute('parley.moveServer', 'every');
@@ -73,12 +73,12 @@ describe('commands on MCP servers', () => {
     expect(await readFile(file, 'utf8')).toBe(text);
     const moved = moving();
     await answerDialog(page, 'Move');
-    await dialog(page).getByText('It is written in the setting parley.servers.').waitFor();
+    await dialog(page).getByText('The server is defined in the setting parley.servers.').waitFor();
     await answerDialog(page, 'Cancel');
     await moved;
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ servers: { wrong: { command: 5 } } });
     void bridge.execute('parley.moveServer', 'every');
-    await notice('“every” is written in the setting parley.servers already.');
+    await notice('“every” is already in the setting parley.servers.');
     await rm(folder, { recursive: true });
     await row.waitFor({ state: 'detached' });
   });

@@ -46,7 +46,7 @@ describe('an MCP server of the workspace', () => {
     await writeFile(file, fileOf(entry));
     await openToolsView(workbench);
     const row = serverRow(page, 'everything');
-    await row.getByText('not allowed yet').waitFor();
+    await row.getByText('not allowed: click Start').waitFor();
 
     // All that would be started is there to read; No leaves it as it is.
     void bridge.execute('parley.startServer', 'everything');
@@ -55,7 +55,7 @@ describe('an MCP server of the workspace', () => {
       .getByText(`GREETING=${variable('input:greeting')}`)
       .waitFor();
     await answerDialog(page, 'Cancel');
-    await row.getByText('not allowed yet').waitFor();
+    await row.getByText('not allowed: click Start').waitFor();
 
     void bridge.execute('parley.startServer', 'everything');
     await answerDialog(page, 'Allow');
@@ -110,7 +110,7 @@ describe('an MCP server of the workspace', () => {
 
     // Its row would push the server's out of sight.
     await rm(tool);
-    await runCommand(page, 'Parley: Use Prompt or Resource…');
+    await runCommand(page, 'Parley: Use MCP Prompt or Resource…');
     await pick(page, 'everything');
     await pick(page, 'Simple Prompt');
     await (await panels.panelOf(page, 'everything/Simple Prompt'))
@@ -135,13 +135,13 @@ describe('an MCP server of the workspace', () => {
       .toEqual([]);
 
     await writeFile(file, fileOf({ ...entry, args: [program, 'stdio'] }));
-    await row.getByText('has changed: not allowed yet').waitFor();
+    await row.getByText('changed: click Start to allow').waitFor();
     await expect
       .poll(
         () => workbench.bridge.execute('parley.runTool', 'everything__echo', { message: 'x' }).catch(String),
         patience,
       )
-      .toContain('There is no tool');
+      .toContain('was not found');
   });
 
   test('starts when it is allowed, though it was taken away and written again while that was asked', async ({
@@ -154,13 +154,13 @@ describe('an MCP server of the workspace', () => {
     await write(servers);
     await openToolsView(workbench);
     const row = serverRow(page, 'restless');
-    await row.getByText('not allowed yet').waitFor();
+    await row.getByText('not allowed: click Start').waitFor();
     void workbench.bridge.execute('parley.startServer', 'restless');
     await dialog(page).getByText('“restless”').waitFor();
     await write(undefined);
     await row.waitFor({ state: 'detached' });
     await write(servers);
-    await row.getByText('not allowed yet').waitFor();
+    await row.getByText('not allowed: click Start').waitFor();
     await answerDialog(page, 'Allow');
     await row.getByText('connected').waitFor();
   });

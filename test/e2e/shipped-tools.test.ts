@@ -24,14 +24,14 @@ describe('commit_changes from the palette', () => {
     const boxes = panel.getByRole('checkbox');
     await boxes.first().waitFor();
     expect(await boxes.evaluateAll((all) => all.map((box) => box.getAttribute('aria-label')))).toEqual([
-      'notes.txt, not tracked yet',
+      'notes.txt, untracked',
       'shop.txt, modified',
     ]);
     expect(await accessibilityProblems(panel)).toEqual([]);
     // What git tracks is ticked at first; the keyboard is in the list.
     await panel.locator('input:focus').press('Home');
     await panels.pressIn(panel, 'Space');
-    await panel.getByRole('button', { name: 'Go on with 2 of 2' }).waitFor();
+    await panel.getByRole('button', { name: 'Continue with 2 of 2 files' }).waitFor();
     await panels.pressIn(panel, 'Enter');
     const subject = panels.field(panel, 'Subject');
     await expect.poll(() => subject.inputValue(), { timeout: 60_000 }).toBe('feat: sell pears');

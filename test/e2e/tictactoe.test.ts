@@ -16,7 +16,7 @@ describe('a game against the model', () => {
     const cells = panel.getByRole('group', { name: 'Board' }).getByRole('button');
     // The demo model always takes the first free cell.
     for (const [turn, cell] of ['a1', 'c1', 'b2', 'a3'].entries()) {
-      const overline = turn === 0 ? 'Question' : `Question ${turn + 1} of this call`;
+      const overline = turn === 0 ? 'Question' : `Question ${turn + 1}`;
       await panel.getByText(overline, { exact: true }).waitFor();
       await answerable(panel, `${cell}, empty`).press('Enter');
     }

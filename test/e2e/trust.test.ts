@@ -67,7 +67,7 @@ describe('trust', () => {
       .waitFor(patience);
     await page.keyboard.press('Escape');
     await runCommand(page, 'Parley: Debug Tool…');
-    const why = 'Tools of this workspace run code. Trust the workspace to have them.';
+    const why = 'The tools of this workspace run code. Trust the workspace to use them.';
     await quickPickRow(page, why).waitFor(patience);
     await page.keyboard.press('Escape');
 
@@ -85,7 +85,9 @@ describe('trust', () => {
       .poll(() => existsSync(join(folder, '.parley', '.generated', 'parley-mcp', 'index.d.ts')), patience)
       .toBe(true);
     // A server of the folder is listed, and is not started by trust alone.
-    await page.getByRole('treeitem', { name: /^MCP server eager, not allowed yet/ }).waitFor(patience);
+    await page
+      .getByRole('treeitem', { name: /^MCP server eager, not allowed: click Start/ })
+      .waitFor(patience);
     const times = await readFile(ran, 'utf8');
     // Both files to find out what they hold, and one in the worker of its tool.
     expect(times).toBe('ran ran ran ');

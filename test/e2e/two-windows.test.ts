@@ -49,7 +49,7 @@ describe('two windows on one folder', { timeout: 600_000 }, () => {
     await panels.field(theirs, 'Your answer').fill('in time');
     await Promise.all([mine, theirs].map(panels.submit));
     expect(await panels.resultOf(theirs)).toMatchObject({ First: 'accept', Second: 'in time' });
-    await mine.getByText('This call goes on in another window').first().waitFor();
+    await mine.getByText('This call continues in another window').first().waitFor();
   });
 });
 

@@ -87,7 +87,7 @@ describe('a question beside the editor', () => {
 
     await panels.field(panel, 'Where').fill('../outside.txt');
     await panels.button(panel, 'Show Where').click();
-    await page.getByText('There is no “../outside.txt” in the folders of this window.').first().waitFor();
+    await page.getByText('“../outside.txt” was not found in this workspace.').first().waitFor();
     await panels.field(panel, 'Where').fill('pointed-at.txt:2-3');
     await panels.button(panel, 'Show Where').click();
     await expect.poll(selected, { timeout: 60_000 }).toEqual([1, 2]);

@@ -213,7 +213,7 @@ describe('prompts', () => {
 describe('resources', () => {
   let watching = 0;
   let change: (() => void) | undefined;
-  const log = createMcpResource('app://log', 'What happened')
+  const log = createMcpResource('app://log', 'Timeline')
     .about({ mimeType: 'text/plain', title: 'Log', size: 3 })
     .watch(function* (_uri, changed) {
       watching += 1;
@@ -263,7 +263,7 @@ describe('resources', () => {
         {
           uri: 'app://log',
           name: 'log',
-          description: 'What happened',
+          description: 'Timeline',
           mimeType: 'text/plain',
           title: 'Log',
           size: 3,

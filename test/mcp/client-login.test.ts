@@ -150,7 +150,7 @@ describe('a server that wants a login', () => {
 
   it('says so when the person does not log in, and everything that is kept in a bad shape is as nothing', async () => {
     const login = person({ text: '{"url":' }).loginFrom('http://127.0.0.1:1/login');
-    const refusing: Login = { ...login, answer: () => Promise.reject(new Error('You have not logged in.')) };
-    expect(await connected(refusing, whyWaiting)).toContain('You have not logged in.');
+    const refusing: Login = { ...login, answer: () => Promise.reject(new Error('You are not logged in.')) };
+    expect(await connected(refusing, whyWaiting)).toContain('You are not logged in.');
   });
 });

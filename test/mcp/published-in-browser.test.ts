@@ -42,7 +42,7 @@ it('a person answers in a browser what a client without forms sends them to, and
   page.on('pageerror', (error) => complaints.push(String(error)));
   await page.goto(params.url);
   expect(await accessibilityProblems(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   const within = page.frameLocator('iframe');
   await within.getByRole('button', { name: 'Decline' }).waitFor({ timeout: 60_000 });
   expect(await page.locator('header').textContent()).toContain('Code: ');
@@ -83,7 +83,7 @@ it('a person answers in a browser what a client of 2026-07-28 sends them to, and
     const complaints: string[] = [];
     page.on('pageerror', (error) => complaints.push(String(error)));
     await page.goto(links[0] ?? '');
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
     const within = page.frameLocator('iframe');
     await within.getByRole('radio').first().check({ force: true });
     await within.getByRole('button', { name: /^Choose [A-Z]{2} \d{3}$/ }).click();

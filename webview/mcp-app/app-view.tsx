@@ -40,7 +40,7 @@ function Call({ following: { state, end } }: { following: Heard }) {
     return state === 'ended' && end ? (
       <Ended end={end} />
     ) : (
-      <p className="app-note">{note ?? t('One moment …')}</p>
+      <p className="app-note">{note ?? t('One moment…')}</p>
     );
   return (
     <main className="app-call">
@@ -79,18 +79,18 @@ function noteOf(following: FollowState, outside: boolean): string | undefined {
     case 'open':
       return undefined;
     case 'ended':
-      return t('This call is over.');
+      return t('This call has ended.');
     case 'elsewhere':
-      return outside ? t('This call asks in another place.') : t('This call asks in its own panel.');
+      return outside ? t('This call asks in another view.') : t('This call asks in its own panel.');
     case 'gone':
       return outside
         ? t(
-            'This page is not connected to its call any more: the call is over, or the server was started again. To run the tool again, ask for it once more.',
+            'This page is no longer connected to its call. The call ended, or the server restarted. To run the tool again, ask for it again.',
           )
         : t(
-            'This page is not connected to its call any more: the call is over, or the window was loaded again. If it still waits, it is in the Calls view of Parley. To run it again, ask for it once more.',
+            'This page is no longer connected to its call. The call ended, or the window was reloaded. A call that still waits is in the Calls view of Parley. To run it again, ask for it again.',
           );
     case 'lost':
-      return t('The tool’s server cannot be reached any more.');
+      return t('The server of this tool can no longer be reached.');
   }
 }

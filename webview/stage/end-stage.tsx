@@ -67,7 +67,7 @@ function Result({ stage }: { stage: StageOf<'result'> }) {
           {t('Result')}
         </h2>
         <p className="stage-message">
-          {t('It was not kept: it was too long, or its window ended too soon.')}
+          {t('Not saved: the result was too long, or the window closed too soon.')}
         </p>
       </>
     );
@@ -118,11 +118,11 @@ function Actions({ stage }: { stage: End }) {
 function reasonOf(reason: string | undefined): string | undefined {
   switch (reason) {
     case stopReasons.byPerson:
-      return t('You stopped it.');
+      return t('Stopped by you.');
     case stopReasons.byAgent:
       return t('The agent was stopped.');
     case stopReasons.byCaller:
-      return t('Whoever asked for it stopped it.');
+      return t('Stopped by the caller.');
     default:
       return reason;
   }

@@ -26,7 +26,7 @@ export function PageCard({ body, locked, children, onOpen }: PageCardProps) {
         {`${pathname}${search}${hash}`}
       </p>
       <p className="page-note">
-        {t('What you do there is between you and {0}. Open it only if you know why you are asked to.', host)}
+        {t('Your data on that page goes to {0}. Open it only if you expect this request.', host)}
       </p>
       <div className="buttons">
         <Button disabled={locked} onClick={onOpen}>

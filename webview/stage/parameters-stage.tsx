@@ -25,7 +25,7 @@ export function ParametersStage({ stage, call }: { stage: StageOf<'parameters'>;
         </Banner>
       )}
       {stage.problem && (
-        <Banner kind="warning" title={t('The tool does not take these')}>
+        <Banner kind="warning" title={t('Unknown parameters')}>
           <Text>{stage.problem}</Text>
         </Banner>
       )}

@@ -58,7 +58,7 @@ export function QuestionStage({ question, shown, onViewMounted }: QuestionStageP
         <Button
           secondary
           disabled={locked}
-          title={t('Go back to the question before, and answer it again')}
+          title={t('Go back to the previous question')}
           onClick={() => page.post(goBack({ to: earlier }))}
         >
           {t('Back')}
@@ -75,7 +75,7 @@ export function QuestionStage({ question, shown, onViewMounted }: QuestionStageP
       <Button
         secondary
         disabled={locked}
-        title={t('Leave the question without an answer')}
+        title={t('Close the question without an answer')}
         onClick={() => page.answer(cancel({ questionId: id }))}
       >
         {t('Cancel')}
@@ -87,7 +87,7 @@ export function QuestionStage({ question, shown, onViewMounted }: QuestionStageP
     <>
       {/* That the only question is the first says nothing to the eye. */}
       <h2 className={question.number === 1 ? 'visually-hidden' : 'stage-overline'} id="stage-title">
-        {question.number === 1 ? t('Question') : t('Question {0} of this call', question.number)}
+        {question.number === 1 ? t('Question') : t('Question {0}', question.number)}
       </h2>
       {question.path && <p className="stage-overline">{t('Asked by {0}', question.path.join(' › '))}</p>}
       {/* A link in the message could lead elsewhere than the page that is asked about. */}
@@ -99,7 +99,7 @@ export function QuestionStage({ question, shown, onViewMounted }: QuestionStageP
         <QuestionMessage>{question.message}</QuestionMessage>
       )}
       {question.attempt > 1 && (
-        <Banner kind="warning" title={t('Please answer again')}>
+        <Banner kind="warning" title={t('Answer again')}>
           {question.problem && <Text>{question.problem}</Text>}
         </Banner>
       )}
@@ -168,7 +168,7 @@ export function QuestionStage({ question, shown, onViewMounted }: QuestionStageP
       </div>
       {body.kind === 'form' && question.context !== undefined && (
         <details className="disclosure">
-          <summary>{t('What the tool sent along')}</summary>
+          <summary>{t('Context from the tool')}</summary>
           <JsonTree value={question.context} />
         </details>
       )}

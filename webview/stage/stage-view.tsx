@@ -49,9 +49,7 @@ export function StageView({ head, rows }: { head: Head; rows: readonly TimelineR
       <UnsentNotices />
       {isOvertaken && (
         <Banner kind="info" news>
-          {t(
-            'This question has taken the place of another one. Read it, and press Enter to go to its answer.',
-          )}
+          {t('This question replaced another one. Read it, and press Enter to answer.')}
         </Banner>
       )}
       {head.pause && <PauseBanner pause={head.pause} />}

@@ -35,11 +35,7 @@ function UnsentNotice({ one }: { one: Unsent }) {
       ? (texts[0]?.text ?? '')
       : texts.map(({ title, text }) => `${title}: ${text}`).join('\n');
   return (
-    <Banner
-      kind="info"
-      news
-      title={t('Question {0} is not asked any more. What you put in was not sent', one.number)}
-    >
+    <Banner kind="info" news title={t('Not sent: your draft for question {0}', one.number)}>
       <p className="muted" dir="auto">
         {plainLine(one.message)}
       </p>
@@ -54,7 +50,7 @@ function UnsentNotice({ one }: { one: Unsent }) {
       <div className="buttons">
         {fits && (
           <Button secondary onClick={() => page.fillIn(one)}>
-            {t('Fill In')}
+            {t('Insert')}
           </Button>
         )}
         <Button secondary onClick={() => page.post(copy({ text: whole() }))}>

@@ -17,9 +17,9 @@ const states = () => ({
   accept: { icon: 'comment', label: t('answered') },
   decline: { icon: 'thumbsdown', label: t('declined') },
   cancel: { icon: 'close', label: t('cancelled') },
-  withdrawn: { icon: 'discard', label: t('withdrawn') },
+  withdrawn: { icon: 'discard', label: t('skipped') },
   failed: { icon: 'error', label: t('failed') },
-  taken_back: { icon: 'discard', label: t('taken back') },
+  taken_back: { icon: 'discard', label: t('changed') },
 });
 
 /** A question, folded to one line; open, it shows the whole message and the answer. */
@@ -89,7 +89,7 @@ function FirstLine({ children }: { children: string }) {
 function Answer({ row, content }: { row: RowOf<'question'>; content: Readonly<Record<string, FormValue>> }) {
   const fields = new Map(fieldsOf({ ...row.schema }).map((field) => [field.name, field]));
   const entries = Object.entries(content);
-  if (entries.length === 0) return <p className="muted">{t('Nothing was filled in.')}</p>;
+  if (entries.length === 0) return <p className="muted">{t('Nothing was inserted.')}</p>;
   return (
     <table className="record">
       <tbody>

@@ -34,7 +34,7 @@ export function RowContent({ row }: { row: TimelineRow }) {
       return (
         <Line icon="ellipsis">
           <span className="muted">
-            {row.dropped === 1 ? t('one entry left out') : t('{0} entries left out', row.dropped)}
+            {row.dropped === 1 ? t('1 entry omitted') : t('{0} entries omitted', row.dropped)}
           </span>
         </Line>
       );

@@ -16,7 +16,7 @@ function stateText(state: RowOf<'sampling'>['state'], model: string): string {
     case 'failed':
       return t('could not ask {0}', model);
     case 'withdrawn':
-      return t('stopped asking {0}', model);
+      return t('cancelled request to {0}', model);
   }
 }
 

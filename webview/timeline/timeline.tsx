@@ -10,7 +10,7 @@ export function Timeline({ rows }: { rows: readonly TimelineRow[] }) {
   return (
     <section className="timeline" aria-labelledby="timeline-title">
       <h2 className="timeline-title" id="timeline-title">
-        {t('What happened')}
+        {t('Timeline')}
       </h2>
       {/* Indices rise without a gap: the first that is here is the number of those that are not. */}
       {gone > 0 && (

@@ -13,7 +13,7 @@ export function ValueView({ value }: { value: JsonValue }) {
   const shape = shapeOf(value);
   switch (shape.kind) {
     case 'nothing':
-      return <p className="muted">{t('The tool finished and returned nothing.')}</p>;
+      return <p className="muted">{t('The tool finished without a result.')}</p>;
     case 'text':
       return (
         <div className="value-text">

@@ -83,7 +83,7 @@ function ViewFrame({ rendered, scope, onRespond, onMounted }: ViewFrameProps) {
     [page.drafts, scope, view.key],
   );
   if (failure?.renderId === renderId) return <ViewFailure error={failure.error} />;
-  if (!component) return <p className="busy">{t('Loading the view…')}</p>;
+  if (!component) return <p className="busy">{t('Loading view…')}</p>;
   const View = component.view;
   const answer = (value: unknown): void => {
     try {

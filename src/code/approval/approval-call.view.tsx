@@ -47,14 +47,16 @@ export function ApprovalCall(props: ApprovalCallProps) {
         {(named || row.destructive || text !== undefined) && (
           <div className="p-row">
             {named && <span>{row.title}</span>}
-            {row.destructive && <span className="p-badge approval-destructive">{t('may destroy')}</span>}
+            {row.destructive && (
+              <span className="p-badge approval-destructive">{t('may be destructive')}</span>
+            )}
             {text !== undefined && <span className="p-badge">{t('edited')}</span>}
           </div>
         )}
         {editing ? (
           <textarea
             className="approval-text"
-            aria-label={t('Arguments of {0}, as JSON', row.title)}
+            aria-label={t('Arguments of {0} as JSON', row.title)}
             aria-invalid={problem !== undefined}
             aria-describedby={problem === undefined ? undefined : problemId}
             value={shown}

@@ -81,7 +81,7 @@ export function ApprovalTable({ rows, code, offerRest, onRespond }: ApprovalTabl
             className="approval-link"
             onClick={() => setTicked(everything ? [] : rows.map(({ id }) => id))}
           >
-            {everything ? t('Untick All') : t('Tick All')}
+            {everything ? t('Clear All Calls') : t('Select All Calls')}
           </button>
         )}
       </div>
@@ -89,7 +89,7 @@ export function ApprovalTable({ rows, code, offerRest, onRespond }: ApprovalTabl
         className="approval-table"
         ref={table}
         onKeyDown={walk}
-        aria-label={t('Calls that may change something')}
+        aria-label={t('Calls that can make changes')}
       >
         <thead className="approval-names">
           <tr>
@@ -149,7 +149,7 @@ function Rest({ title, offered, rest, onChange }: RestProps) {
         checked={rest !== null}
         onChange={(event) => onChange(event.target.checked ? offered : null)}
       />
-      <label htmlFor={id}>{t('And the rest like this: up to')}</label>
+      <label htmlFor={id}>{t('Allow similar calls, up to')}</label>
       <input
         type="number"
         className="approval-number"
@@ -162,13 +162,13 @@ function Rest({ title, offered, rest, onChange }: RestProps) {
           onChange(Math.min(1000, Math.max(0, Math.trunc(event.target.valueAsNumber) || 0)))
         }
       />
-      <span>{t('more calls of {0} in this run, with any arguments, unasked', title)}</span>
+      <span>{t('more calls of {0} in this run, with any arguments, without asking', title)}</span>
     </div>
   );
 }
 
 function labelOf(running: number, all: number): string {
-  if (running === 0) return t('Tick What May Run');
+  if (running === 0) return t('Select Calls to Run');
   if (all === 1) return t('Run');
   return running === all ? t('Run All {0}', all) : t('Run {0} of {1}', running, all);
 }

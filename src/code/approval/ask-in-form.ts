@@ -31,7 +31,7 @@ function formOf(calls: readonly AskedCall[], offerRest: number | undefined): For
   const run = z
     .array(z.union(choices))
     .default(calls.map(({ id }) => String(id)))
-    .meta({ title: 'Calls that may run' });
+    .meta({ title: 'Allowed calls' });
   if (offerRest === undefined) return z.object({ run });
   const title = `How many more calls of ${calls[0]?.tool.name} may run without asking`;
   return z.object({ run, rest: z.int().min(0).max(1000).default(0).meta({ title }) });

@@ -21,9 +21,9 @@ export type ApprovalRow = z.infer<typeof approvalRow>;
 
 /** What a person says to a table. */
 export const approvalAnswer = z.object({
-  run: z.array(z.string()).meta({ title: 'Calls that may run' }),
-  edits: z.string().optional().meta({ title: 'Changed arguments, as JSON by row' }),
-  rest: z.int().min(0).max(1000).optional().meta({ title: 'More calls like this that may run' }),
+  run: z.array(z.string()).meta({ title: 'Allowed calls' }),
+  edits: z.string().optional().meta({ title: 'Edited arguments, as JSON by row' }),
+  rest: z.int().min(0).max(1000).optional().meta({ title: 'Additional calls to allow' }),
 });
 
 /** What a person says to a table. */

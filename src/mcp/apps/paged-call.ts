@@ -80,7 +80,7 @@ export function createPagedCall(session: Session, { starter, report }: PagedCall
     panel: { store, inbox },
     title,
     log: { error: report },
-    gaveWay: 'The view of this question failed, so here is a plain form.',
+    gaveWay: 'The view of this question failed. Use this form instead.',
     asked: nothing,
     // An address is opened by whoever shows it to the person: such questions come to no page.
     *openPage() {

@@ -21,8 +21,8 @@ export function welcomeHtml({ session, caller, code }: PublishedPage): string {
 <p>The tool <strong>${escapedHtml(session.toolName)}</strong> asks you something. It was called by ${escapedHtml(caller)}.</p>
 <p>Go on only if the program that sent you here shows the same code:</p>
 <p><code>${escapedHtml(code)}</code></p>
-<form method="post"><button type="submit" autofocus>Go on</button></form>
-<p>The link works once, in the browser in which you go on.</p>`,
+<form method="post"><button type="submit" autofocus>Continue</button></form>
+<p>The link works once, in the browser where you continue.</p>`,
   );
 }
 

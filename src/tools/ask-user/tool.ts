@@ -40,7 +40,7 @@ export const askUser = createMcpTool('ask_user')
   .annotations({ readOnlyHint: true, openWorldHint: false })
   .title('Ask the User')
   .icon('question')
-  .summary('Lets the agent ask you a form of its own making, answered in a panel beside the chat.')
+  .summary('Asks you a form that the agent designs, answered in a panel beside the chat.')
   .editor({
     tags: ['ask', 'form', 'elicitation'],
     reference: 'askUser',

@@ -75,7 +75,7 @@ function* look(wanted: string | undefined): Operation<readonly Looked[]> {
 function* askWhich(candidates: readonly Candidate[], ctx: CommitContext): Operation<Candidate | undefined> {
   const names = candidates.map(({ name }) => name);
   const answer = yield* ctx.elicit({
-    message: 'Several repositories have changes. Where do you want to commit?',
+    message: 'Several repositories have changes. Choose one to commit to.',
     schema: z.object({ repository: z.enum(names).meta({ title: 'Repository' }) }),
   });
   if (answer.action !== 'accept') return undefined;

@@ -51,10 +51,8 @@ export function* draftMessage(
   const read = (allowed: ReadonlySet<string>) => () => readDiffs(root, files, allowed);
   const harmless = yield* ctx.step('read the diffs', read(new Set()), { reads: true });
   const suspicions = suspicionsOf(harmless);
-  const all = yield* askAboutSecrets(
-    suspicions,
-    'A model is about to draft the message of the commit.',
-    (question) => ctx.elicit(question),
+  const all = yield* askAboutSecrets(suspicions, 'A model will draft the commit message.', (question) =>
+    ctx.elicit(question),
   );
   if (all === undefined) return undefined;
   yield* ctx.notify('Drafting a message');

@@ -18,7 +18,7 @@ const KINDS = {
   modified: ['M', () => t('modified')],
   deleted: ['D', () => t('deleted')],
   renamed: ['R', () => t('renamed')],
-  untracked: ['U', () => t('not tracked yet')],
+  untracked: ['U', () => t('untracked')],
   conflicted: ['!', () => t('in conflict')],
 } as const;
 
@@ -39,7 +39,9 @@ export function FilePicker({ files, suggested, onRespond }: FilePickerProps) {
     answer();
   };
   const goOn = usePrimaryAction(
-    ticked.length === 0 ? t('Choose files') : t('Go on with {0} of {1}', ticked.length, files.length),
+    ticked.length === 0
+      ? t('Choose files')
+      : t('Continue with {0} of {1} files', ticked.length, files.length),
     answer,
     { disabled: ticked.length === 0 },
   );
@@ -98,12 +100,12 @@ export function FilePicker({ files, suggested, onRespond }: FilePickerProps) {
           type="button"
           onClick={() => setTicked(all ? [] : files.map(({ number }) => number))}
         >
-          {all ? t('Choose None') : t('Choose All')}
+          {all ? t('Select None') : t('Select All')}
         </button>
       </div>
       {files.some(({ staged }) => staged) && (
         <span className="p-muted">
-          {t('Staged files that you do not tick are unstaged; what they hold stays.')}
+          {t('Staged files that you clear are unstaged. Their content is kept.')}
         </span>
       )}
     </form>
@@ -125,5 +127,5 @@ function nameOf(path: string): string {
 }
 
 function folderOf({ path, from }: ChangedFile): string {
-  return from === undefined ? path.split('/').slice(0, -1).join('/') : t('was {0}', from);
+  return from === undefined ? path.split('/').slice(0, -1).join('/') : t('previously {0}', from);
 }

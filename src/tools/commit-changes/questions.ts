@@ -60,8 +60,11 @@ export function* editMessage(
     .min(1)
     .max(150)
     .regex(/\S/, 'must not be empty')
-    .meta({ title: 'Subject', description: 'What the commit does, in one line' });
-  const body = z.string().max(5000).meta({ title: 'Body', description: 'Why, if the subject does not say' });
+    .meta({ title: 'Subject', description: 'Summary of the commit, in one line' });
+  const body = z
+    .string()
+    .max(5000)
+    .meta({ title: 'Body', description: 'Reason, if not clear from the subject' });
   const answer = yield* ctx.elicit({
     message: `Commit ${what}`,
     schema: z.object({

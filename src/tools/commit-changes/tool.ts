@@ -24,18 +24,18 @@ export const commitChanges = createMcpTool('commit_changes')
         .array(z.string().min(1).max(500))
         .max(500)
         .optional()
-        .describe('Paths to suggest, relative to the root of the repository.'),
+        .describe('Suggested paths, relative to the repository root.'),
       message: z
         .string()
         .max(5000)
         .optional()
-        .describe('The message to suggest: one line that says what, then, after a blank line, why.')
+        .describe('Suggested message: one line that says what changes, a blank line, then why.')
         .meta({ title: 'Message' }),
       repository: z
         .string()
         .max(500)
         .optional()
-        .describe('Folder of the repository, by name or path, where the workspace has several.')
+        .describe('Repository folder, by name or path, if the workspace has several.')
         .meta({ title: 'Repository' }),
     }),
   )
@@ -52,9 +52,7 @@ export const commitChanges = createMcpTool('commit_changes')
   .annotations({ readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false })
   .title('Commit Changes')
   .icon('git-commit')
-  .summary(
-    'Commits files that you choose, with a message that is drafted from their diff and that you can edit.',
-  )
+  .summary('Commits the files that you choose. A model drafts the message from the diff, and you edit it.')
   .editor({
     tags: ['git', 'commit'],
     reference: 'commitChanges',

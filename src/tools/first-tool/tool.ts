@@ -29,20 +29,20 @@ export const createFirstTool = (t: Say) =>
     .requires({ elicitation: true })
     .elicits({
       wishes: z.object({
-        kitchen: z.enum(['Thai', 'Italian', 'Surprise me']).default('Thai').meta({ title: 'Kitchen' }),
+        kitchen: z.enum(['Thai', 'Italian', 'Surprise me']).default('Thai').meta({ title: 'Cuisine' }),
         people: z.int().min(1).max(12).default(2).meta({ title: 'People' }),
-        outside: z.boolean().default(true).meta({ title: 'Outside, if it does not rain' }),
+        outside: z.boolean().default(true).meta({ title: 'Outside, if it is dry' }),
       }),
     })
     .execute(function* (_, ctx) {
       const answer = yield* ctx.elicit('wishes', {
-        message: 'This tool has stopped in the middle, to ask you. What would you like to eat?',
+        message: 'This tool paused to ask you: what would you like to eat?',
       });
-      if (answer.action === 'decline') return t('You declined: no lunch today. A tool hears that, too.');
-      if (answer.action === 'cancel') return t('You cancelled: no lunch today. A tool hears that, too.');
+      if (answer.action === 'decline') return t('Declined: no lunch today. The tool is told that, too.');
+      if (answer.action === 'cancel') return t('Cancelled: no lunch today. The tool is told that, too.');
 
       const { kitchen, people, outside } = answer.content;
-      yield* ctx.notify(t('Asking the model where to go'));
+      yield* ctx.notify(t('Asking the model for a tip'));
       const tip = yield* tipFor(`${kitchen}, ${people} people, ${outside ? 'outside' : 'inside'}`, ctx, t);
       const dish = { Thai: t('Thai'), Italian: t('Italian'), 'Surprise me': t('Surprise me') }[kitchen];
       const lunch = outside
@@ -60,6 +60,6 @@ function* tipFor(wishes: string, ctx: Asks, t: Say): Operation<string> {
   } catch (error) {
     if (!isParleyError(error)) throw error;
     yield* ctx.log('warning', `no tip: ${error.message}`);
-    return t('No language model was there to add a tip. Tools that can do without one go on.');
+    return t('No language model was available to add a tip. Tools that do not need one continue.');
   }
 }

@@ -30,7 +30,7 @@ export function EditReview({ file, lines, index, total, onRespond }: EditReviewP
         <span className="p-spacer" />
         <span className="p-muted p-number">{t('Edit {0} of {1}', index, total)}</span>
       </div>
-      <ol className="edit-lines" aria-label={t('What would change in {0}', file)}>
+      <ol className="edit-lines" aria-label={t('Changes in {0}', file)}>
         {lines.map(({ kind, line, text }) => (
           <li key={`${kind} ${line}`} className={`edit-line edit-${kind}`}>
             <span className="edit-number p-number" aria-hidden="true">

@@ -9,7 +9,7 @@ export const decisions = ['accept', 'skip', 'accept_rest', 'skip_rest'] as const
 export const questions = {
   reviewEdit: {
     response: z.object({
-      decision: z.enum(decisions).meta({ title: 'What to do with this edit' }),
+      decision: z.enum(decisions).meta({ title: 'Action for this edit' }),
     }),
     context: z.object({
       file: z.string(),

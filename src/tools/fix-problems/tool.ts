@@ -31,13 +31,13 @@ export const fixProblems = createMcpTool('fix_problems')
         .string()
         .max(1000)
         .optional()
-        .describe('A file, relative to its workspace folder. Without it: the whole workspace.')
+        .describe('A file, relative to its workspace folder. If omitted, the whole workspace.')
         .meta({ title: 'File', pick: 'file' }),
       severity: z
         .enum(['error', 'warning', 'information'])
         .default('warning')
-        .describe('Problems at least this bad.')
-        .meta({ title: 'At least' }),
+        .describe('Include problems of this severity and above.')
+        .meta({ title: 'Severity' }),
     }),
   )
   .output(
@@ -51,7 +51,9 @@ export const fixProblems = createMcpTool('fix_problems')
   .annotations({ readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false })
   .title('Fix Problems')
   .icon('lightbulb-autofix')
-  .summary('Proposes edits for problems of a file or the workspace; you accept them one by one in a diff.')
+  .summary(
+    'Proposes edits for the problems of a file or the workspace. You accept them one by one in a diff.',
+  )
   .editor({
     tags: ['problems', 'diagnostics', 'fix'],
     reference: 'fixProblems',

@@ -15,7 +15,7 @@ export function* withheldFiles(
   ctx: FixContext,
 ): Operation<ReadonlySet<string> | undefined> {
   const suspicious = yield* ctx.step('look for secrets', () => suspicionsOf(files), { reads: true });
-  const purpose = 'A model is about to read these files whole, to mend their problems.';
+  const purpose = 'A model will read these files completely to fix their problems.';
   const all = yield* askAboutSecrets(suspicious, purpose, (question) => ctx.elicit(question));
   if (all === undefined) return undefined;
   return new Set(all ? [] : suspicious.map(({ uri }) => uri));

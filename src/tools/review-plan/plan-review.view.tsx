@@ -70,9 +70,9 @@ export function PlanReview({ parts, onRespond }: PlanReviewProps) {
   return (
     <div className="p-stack">
       <p className="p-muted plan-help">
-        {t('Arrow keys walk over the parts: C comments, E edits, A accepts.')}
+        {t('Use the arrow keys to move between parts. Press C to comment, E to edit, A to accept.')}
       </p>
-      <ol className="plan-parts" aria-label={t('Parts of the document')} ref={list} onKeyDown={walk}>
+      <ol className="plan-parts" aria-label={t('Document parts')} ref={list} onKeyDown={walk}>
         {parts.map((part) => {
           const line = part.from;
           const isOpen = open?.line === line;
@@ -202,7 +202,7 @@ function Writing({ label, text, onKeep, onCancel }: WritingProps) {
           {t('Keep')}
         </button>
         <button type="button" className="tool-button" onClick={onCancel}>
-          {t('Cancel Writing')}
+          {t('Stop Drafting')}
         </button>
       </div>
     </div>

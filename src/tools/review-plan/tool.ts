@@ -46,7 +46,7 @@ export const reviewPlan = createMcpTool('review_plan')
   .annotations({ readOnlyHint: true, openWorldHint: false })
   .title('Review a Plan')
   .icon('checklist')
-  .summary('Shows you a plan to comment on, edit and approve before anything is done.')
+  .summary('Shows you a plan to comment on, edit and approve before anything happens.')
   .editor({ tags: ['plan', 'review', 'document'], reference: 'reviewPlan' })
   .requires({ elicitation: true })
   .elicits({
@@ -58,25 +58,25 @@ export const reviewPlan = createMcpTool('review_plan')
           .meta({ title: 'Your decision', enumNames: ['Approve', 'Send back'] }),
         comments: z.array(z.string()).optional().meta({
           title: 'Comments',
-          description: 'The line, a colon, and what you have to say: 3: too early',
+          description: 'Line, colon, comment, for example 3: too early',
         }),
         accepted: z
           .array(z.string())
           .optional()
-          .meta({ title: 'Keep as it is', description: 'Lines, such as 3 or 5-8' }),
+          .meta({ title: 'Keep unchanged', description: 'Lines, such as 3 or 5-8' }),
         general: z.string().max(4000).optional().meta({ title: 'Anything else', multiline: true }),
         document: z
           .string()
           .max(2 * LONGEST)
           .optional()
-          .meta({ title: 'The text', description: 'Change what you want changed', multiline: true }),
+          .meta({ title: 'The text', description: 'Edit the values to change', multiline: true }),
       }),
       context: z.object({ text: z.string(), parts: z.array(part) }),
     },
   })
   .execute(function* ({ title, document }, ctx) {
     const answer = yield* ctx.elicit('review', {
-      message: title ?? 'Is this what should be done?',
+      message: title ?? 'Run this plan?',
       text: document,
       parts: partsOf(document),
       // Where there is no view, the text is read and changed in its field.

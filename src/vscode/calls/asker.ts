@@ -47,5 +47,5 @@ export function asSaid(text: string): string {
 
 /** An asker in words: `Cursor, which says it is cursor-vscode 1.4`. */
 export function askerText({ name, says }: NonNullable<CallInfo['asker']>, t: Translate): string {
-  return says === undefined ? name : t('{0}, which says it is {1}', name, says);
+  return says === undefined ? name : t('{0}, which identifies itself as {1}', name, says);
 }

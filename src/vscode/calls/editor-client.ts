@@ -35,7 +35,7 @@ export function createEditorClient(
     title: entry.title,
     log,
     shown: (ask) => (entry.tool ? shownAsk(entry.tool, ask, vscode.l10n.t, entry.record()?.params) : ask),
-    gaveWay: vscode.l10n.t('The view of this question failed, so here is a plain form.'),
+    gaveWay: vscode.l10n.t('The view of this question failed. Use this form instead.'),
     openPage,
     asked: () => attention.asked(entry),
   });

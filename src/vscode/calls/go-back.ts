@@ -50,8 +50,6 @@ function* mayRunAgain(entry: CallEntry): Operation<boolean> {
 /** Asks whether what a tool has done since it began may be done again. */
 export function* mayRunUpToHere({ title }: CallEntry, go: string): Operation<boolean> {
   const message = vscode.l10n.t('Run “{0}” again up to that question?', title);
-  const detail = vscode.l10n.t(
-    'Your answers before it are kept. Whatever the tool has changed since it began, it changes once more.',
-  );
+  const detail = vscode.l10n.t('Your earlier answers are reused. Changes that the tool made run again.');
   return yield* agreed({ message, detail, button: go });
 }

@@ -45,7 +45,7 @@ export function createInnerApproval({ asked, t }: InnerApprovalParts): MayRun {
             always: {
               type: 'boolean',
               title: t('Always allow this tool'),
-              description: t('For whoever asks now, until this window is closed'),
+              description: t('For this caller, until the window closes'),
               default: false,
             },
           },

@@ -22,8 +22,8 @@ export function* useAbortCallsOfClient(calls: CallList): Operation<void> {
     const detail = vscode.l10n.t('Their questions close, and their results are lost.');
     const message =
       found.length === 1
-        ? vscode.l10n.t('Stop the call of {0}?', nameOf(one))
-        : vscode.l10n.t('Stop all {0} calls of {1}?', found.length, nameOf(one));
+        ? vscode.l10n.t('Stop the call from {0}?', nameOf(one))
+        : vscode.l10n.t('Stop all {0} calls from {1}?', found.length, nameOf(one));
     if (!(yield* agreed({ message, detail, button: stop }))) return;
     // Those that came while the question was open, too.
     for (const entry of callsOfSameClient(calls.list(), one)) entry.abort();
@@ -36,7 +36,7 @@ function* pickClient(calls: CallList): Operation<CallEntry | undefined> {
     const description = count === 1 ? vscode.l10n.t('1 call') : vscode.l10n.t('{0} calls', count);
     return { label: nameOf(entry), description, entry };
   });
-  const placeHolder = vscode.l10n.t('Pick a client whose calls to stop');
+  const placeHolder = vscode.l10n.t('Choose a client to stop its calls');
   if (items.length === 0) {
     sayNone();
     return undefined;
@@ -45,7 +45,7 @@ function* pickClient(calls: CallList): Operation<CallEntry | undefined> {
 }
 
 function sayNone(): void {
-  inform(vscode.l10n.t('No calls of clients run.'));
+  inform(vscode.l10n.t('No client has running calls.'));
 }
 
 function nameOf({ asker }: CallEntry): string {

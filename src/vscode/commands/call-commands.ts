@@ -36,9 +36,11 @@ export function* useCallCommands(calls: CallList, find: FindCall): Operation<voi
   });
   yield* useCommand(commands.showWaiting, function* (which) {
     const waiting = waitingNext(calls);
-    if (waiting.length === 0) inform(vscode.l10n.t('No question waits for you.'));
+    if (waiting.length === 0) inform(vscode.l10n.t('No questions are waiting.'));
     const entry =
-      which === 'oldest' ? waiting[0] : yield* pickCall(waiting, vscode.l10n.t('Pick a question to answer'));
+      which === 'oldest'
+        ? waiting[0]
+        : yield* pickCall(waiting, vscode.l10n.t('Choose a question to answer'));
     entry?.panel.show();
   });
 }
@@ -46,9 +48,9 @@ export function* useCallCommands(calls: CallList, find: FindCall): Operation<voi
 /** The one whose panel has the keyboard, the only one, or the one that the person picks. */
 function* pickRunning(calls: CallList): Operation<CallEntry | undefined> {
   const running = calls.list().filter((entry) => !hasEnded(entry));
-  if (running.length === 0) inform(vscode.l10n.t('No call runs.'));
+  if (running.length === 0) inform(vscode.l10n.t('No call is running.'));
   const looked = running.find(({ panel }) => panel.place?.active);
-  return looked ?? (yield* pickCall(running, vscode.l10n.t('Pick a call to stop')));
+  return looked ?? (yield* pickCall(running, vscode.l10n.t('Choose a call to stop')));
 }
 
 /** The only one, or the one that the person picks. */

@@ -11,7 +11,7 @@ interface ModelItem extends vscode.QuickPickItem {
   readonly key: string;
 }
 
-/** **Parley: Choose Sampling Model…** */
+/** **Parley: Choose Model for Tools…** */
 export function* useChooseModelCommand(): Operation<void> {
   yield* useCommand(commands.chooseSamplingModel, function* () {
     // An agent answers no tool: where one is set all the same, it stands below as what cannot be had.
@@ -19,8 +19,10 @@ export function* useChooseModelCommand(): Operation<void> {
     const items = itemsOf(models, chosenModel());
     const placeHolder =
       models.length === 0
-        ? vscode.l10n.t('No model is available: sign in to Copilot, or install an extension that has one')
-        : vscode.l10n.t('The model that tools ask');
+        ? vscode.l10n.t(
+            'No model is available. Sign in to Copilot, or install an extension that provides a model',
+          )
+        : vscode.l10n.t('Model for tools');
     const options = { placeHolder, matchOnDescription: true, matchOnDetail: true };
     const picked = yield* pickOne(items, options);
     if (picked) yield* saveChosenModel(picked.key);
@@ -34,7 +36,7 @@ function itemsOf(models: readonly vscode.LanguageModelChat[], chosen: string): M
     {
       label: vscode.l10n.t('Automatic'),
       description: mark(''),
-      detail: vscode.l10n.t('The model that the tool hints at, else a default'),
+      detail: vscode.l10n.t('The model that the tool suggests, or a default'),
       key: '',
     },
     ...models.map((model) => ({

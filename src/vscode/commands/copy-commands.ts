@@ -24,8 +24,7 @@ export function* useCopyCommands(calls: CallList, find: FindCall): Operation<voi
       if (!entry) return;
       const text = textOf(entry, yield* fromThenable(import('../calls/copied-text.ts')));
       // A result that was too long to be kept, or a call that has nothing yet.
-      if (text === undefined)
-        inform(vscode.l10n.t('“{0}” has nothing of this that could be copied.', entry.title));
+      if (text === undefined) inform(vscode.l10n.t('“{0}” has nothing to copy here.', entry.title));
       yield* copy(text);
     });
 

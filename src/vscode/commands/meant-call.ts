@@ -23,7 +23,7 @@ export function* meantCall(
   if (argument === undefined) return yield* pickStarted(calls);
   if (argument instanceof vscode.Uri) return yield* pickShown(calls);
   const found = yield* find(argument);
-  if (!found) inform(vscode.l10n.t('This call is no longer kept.'));
+  if (!found) inform(vscode.l10n.t('This call is no longer available.'));
   return found;
 }
 
@@ -37,5 +37,5 @@ export function* endedCall(parts: MeantCallParts, argument: unknown): Operation<
 
 /** Says that nothing can be done with a call any more. */
 export function sayEnded({ title }: CallEntry): void {
-  inform(vscode.l10n.t('“{0}” has ended already.', title));
+  inform(vscode.l10n.t('“{0}” has already ended.', title));
 }

@@ -49,15 +49,15 @@ function* askNameOnce({ registry }: ToolPort, again: boolean): Operation<string 
   return yield* fromThenable(
     vscode.window.showInputBox({
       title: vscode.l10n.t('New Tool'),
-      prompt: vscode.l10n.t('The name that models and clients call it by'),
+      prompt: vscode.l10n.t('Tool name (used by models and clients), for example plan_weekend'),
       placeHolder: 'count_words',
       ignoreFocusOut: true,
       validateInput: (value) => {
-        if (value === '') return again ? vscode.l10n.t('A tool needs a name.') : undefined;
+        if (value === '') return again ? vscode.l10n.t('Enter a name for the tool.') : undefined;
         if (!isName(value)) {
-          return vscode.l10n.t('A name has 1 to 64 letters (a-z, A-Z), digits, “_” and “-”.');
+          return vscode.l10n.t('Use 1 to 64 letters (a-z, A-Z), digits, _ or -.');
         }
-        return registry.get(value) ? vscode.l10n.t('There is a tool of this name already.') : undefined;
+        return registry.get(value) ? vscode.l10n.t('A tool with this name already exists.') : undefined;
       },
     }),
   );

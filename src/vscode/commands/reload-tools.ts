@@ -26,7 +26,7 @@ export function* useReloadToolsCommand(tools: ToolPort): Operation<void> {
 
 function sayWhyNone(): void {
   if (!vscode.workspace.isTrusted) {
-    inform(vscode.l10n.t('Tools of this workspace run code. Trust the workspace to have them.'));
+    inform(vscode.l10n.t('The tools of this workspace run code. Trust the workspace to use them.'));
   } else if (!vscode.workspace.workspaceFolders?.some(({ uri }) => uri.scheme === 'file')) {
     inform(whyNoFolder(vscode.workspace.workspaceFolders, vscode.l10n.t));
   }

@@ -14,7 +14,7 @@ const RESTART = 'typescript.restartTsServer';
 const LENT = /'(parley-mcp|effection|zod|react)(\/[^']*)?'/;
 
 /**
- * **Parley: Set Up Types**: what New Tool… writes around a first tool, for one that was made by hand. A quick fix offers it
+ * **Parley: Set Up TypeScript for Tools**: what New Tool… writes around a first tool, for one that was made by hand. A quick fix offers it
  * where TypeScript does not know what Parley lends.
  */
 export function* useSetUpTypes(kits: AuthorKits): Operation<void> {
@@ -22,7 +22,7 @@ export function* useSetUpTypes(kits: AuthorKits): Operation<void> {
     const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
     const folder = folderOf(uri);
     if (!folder || !vscode.workspace.isTrusted) {
-      return inform(vscode.l10n.t('Open a tool file of a folder that you trust first.'));
+      return inform(vscode.l10n.t('Open a tool file in a trusted folder first.'));
     }
     const { writeHomeFiles } = yield* until(import('../../workspace/scaffold/index.ts'));
     const written = yield* writeForPerson(function* () {

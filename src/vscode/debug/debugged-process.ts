@@ -30,14 +30,14 @@ export function createDebuggedProcess({ title, folder, program }: DebugTarget): 
       if (stopped) void vscode.debug.stopDebugging(started);
     }),
     vscode.debug.onDidTerminateDebugSession((ended) => {
-      if (isOurs(ended)) resolve(vscode.l10n.t('its debug session was stopped'));
+      if (isOurs(ended)) resolve(vscode.l10n.t('the debug session was stopped'));
     }),
   );
   return {
     gone,
     dispose: () => void subscriptions.dispose(),
     async start(key) {
-      if (!canDebug()) throw new Error(vscode.l10n.t('no extension here debugs Node.js programs'));
+      if (!canDebug()) throw new Error(vscode.l10n.t('no installed extension can debug Node.js programs'));
       environment = debugEnvironment(key);
       const started = await vscode.debug.startDebugging(
         vscode.workspace.getWorkspaceFolder(vscode.Uri.file(folder)),

@@ -61,6 +61,6 @@ export function* useDebuggedTool(
 
 function reason({ source }: RegisteredTool, title: string): string {
   return source.kind === 'workspace'
-    ? vscode.l10n.t('“{0}” cannot be debugged: its file has problems. Mend them first.', title)
-    : vscode.l10n.t('“{0}” cannot be debugged: only tools of a workspace folder can.', title);
+    ? vscode.l10n.t('Fix the errors in “{0}” first. It cannot be debugged with errors.', title)
+    : vscode.l10n.t('“{0}” cannot be debugged. Only tools in a workspace folder can.', title);
 }

@@ -24,8 +24,8 @@ export function* useHistoryCommands(calls: CallList, history: CallHistory): Oper
   });
   yield* useCommand(commands.clearHistory, function* () {
     const clear = vscode.l10n.t('Clear History');
-    const message = vscode.l10n.t('Throw away all finished calls of this workspace?');
-    const detail = vscode.l10n.t('Their parameters, answers and results cannot be brought back.');
+    const message = vscode.l10n.t('Delete all finished calls in this workspace?');
+    const detail = vscode.l10n.t('Their parameters, answers and results are deleted permanently.');
     if (!(yield* agreed({ message, detail, button: clear }))) return;
     calls.clearEnded();
     yield* history.clear();

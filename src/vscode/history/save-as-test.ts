@@ -25,26 +25,26 @@ export function* saveAsTest(parts: RunToolParts, argument: unknown): Operation<v
   const found = registered && (yield* toolToTest(registered));
   if (!end || end.type === 'aborted') {
     return yield* refuse(
-      vscode.l10n.t('“{0}” was stopped: there is no end that a test could expect.', entry.title),
+      vscode.l10n.t('“{0}” was stopped, so there is no result that a test can expect.', entry.title),
     );
   }
   if (end.type === 'result' && end.notKept) {
-    const why = vscode.l10n.t('The result of “{0}” was not kept: a test could not expect it.', entry.title);
+    const why = vscode.l10n.t('The result of “{0}” was not saved, so a test cannot expect it.', entry.title);
     return yield* refuse(why);
   }
   if (step !== undefined) {
     const why = vscode.l10n.t(
-      'The step “{0}” was cut short: nobody knows what it gave, so a test could not say it. Nothing was saved.',
+      'The step “{0}” was interrupted, so its result is unknown and a test cannot expect it. Nothing was saved.',
       step,
     );
     return yield* refuse(why);
   }
   if (answered && lines.length === 0) {
-    return yield* refuse(vscode.l10n.t('Nothing that was answered in “{0}” is kept.', entry.title));
+    return yield* refuse(vscode.l10n.t('No answers of “{0}” are saved.', entry.title));
   }
   if (!found) {
     const why = vscode.l10n.t(
-      'A test has to import “{0}”: export the tool from a file in .parley.',
+      'A test must import “{0}”. Export the tool from a file in .parley.',
       entry.toolName,
     );
     return yield* refuse(why);

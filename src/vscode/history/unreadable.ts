@@ -10,7 +10,7 @@ const told = new WeakSet<Edge>();
 /** Says that the key is another than the last time, so that nothing of before can be read. */
 export function* sayKeyLost(): Operation<void> {
   const message = vscode.l10n.t(
-    'The key of this workspace’s calls is gone from the editor’s secret storage: the calls of earlier windows cannot be read any more. New ones are kept with a new key.',
+    'The encryption key for the calls of this workspace is missing from VS Code’s secret storage. Calls from earlier windows can no longer be read. New calls use a new key.',
   );
   (yield* useLog()).warn(message);
   yield* fromThenable(vscode.window.showWarningMessage(message));
@@ -25,7 +25,7 @@ export function* sayUnreadable(cause: unknown): Operation<void> {
   told.add(edge);
   const show = vscode.l10n.t('Show Log');
   const message = vscode.l10n.t(
-    'A call of an earlier window cannot be read: {0} All others are there.',
+    'A call from an earlier window could not be read: {0} All other calls were restored.',
     toError(cause).message,
   );
   const pressed = yield* fromThenable(vscode.window.showWarningMessage(message, show));

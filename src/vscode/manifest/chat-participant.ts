@@ -17,13 +17,13 @@ export const chatParticipantContributions = [
       },
       {
         name: participantCommands.show,
-        description: text('participant.show', 'Show the question that waits for your answer'),
+        description: text('participant.show', 'Show the question that is waiting for your answer'),
       },
       {
         name: participantCommands.run,
         description: text(
           'participant.run',
-          'Run a tool: its name, and what for, in words or as JSON. The name alone opens its form',
+          'Run a tool: its name, and its task in words or its parameters as JSON. The name alone opens its form',
         ),
       },
     ],

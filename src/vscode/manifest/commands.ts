@@ -37,7 +37,7 @@ const entries: Record<CommandId, CommandEntry> = {
     palette: 'never',
   },
   [commands.runToolOn]: {
-    title: text('command.runToolOn', 'Run Tool on This…'),
+    title: text('command.runToolOn', 'Run Tool on Selection or File…'),
     icon: '$(play)',
     palette: 'parley.fileTools > 0 || parley.selectionTools > 0',
   },
@@ -71,20 +71,23 @@ const entries: Record<CommandId, CommandEntry> = {
     icon: '$(refresh)',
     palette: 'always',
   },
-  [commands.setUpTypes]: { title: text('command.setUpTypes', 'Set Up Types'), palette: 'always' },
+  [commands.setUpTypes]: {
+    title: text('command.setUpTypes', 'Set Up TypeScript for Tools'),
+    palette: 'always',
+  },
   [commands.showTranscript]: {
     title: text('command.showTranscript', 'Show Transcript'),
     icon: '$(book)',
     palette: 'parley.finishedCalls > 0 || parley.runningCalls > 0',
   },
   [commands.chooseSamplingModel]: {
-    title: text('command.chooseSamplingModel', 'Choose Sampling Model…'),
+    title: text('command.chooseSamplingModel', 'Choose Model for Tools…'),
     icon: '$(sparkle)',
     palette: 'always',
   },
   [commands.showLog]: { title: text('command.showLog', 'Show Log'), icon: '$(output)', palette: 'always' },
   [commands.showWaiting]: {
-    title: text('command.showWaiting', 'Answer Waiting Question'),
+    title: text('command.showWaiting', 'Go to Waiting Question'),
     icon: '$(question)',
     palette: 'parley.waitingCalls > 0',
   },
@@ -118,7 +121,7 @@ const entries: Record<CommandId, CommandEntry> = {
     palette: 'never',
   },
   [commands.runCallKeeping]: {
-    title: text('command.runCallKeeping', 'Run Again Keeping Answers…'),
+    title: text('command.runCallKeeping', 'Run Again with Same Answers…'),
     icon: '$(debug-rerun)',
     palette: 'never',
   },
@@ -162,12 +165,12 @@ const entries: Record<CommandId, CommandEntry> = {
     palette: 'always',
   },
   [commands.copyMcpConfiguration]: {
-    title: text('command.copyMcpConfiguration', 'Copy MCP Client Configuration…'),
+    title: text('command.copyMcpConfiguration', 'Connect Another MCP Client…'),
     icon: '$(copy)',
     palette: 'always',
   },
   [commands.resetMcpToken]: {
-    title: text('command.resetMcpToken', 'Reset MCP Token'),
+    title: text('command.resetMcpToken', "Revoke a Client's Access…"),
     palette: 'always',
   },
   [commands.startServer]: {
@@ -196,7 +199,7 @@ const entries: Record<CommandId, CommandEntry> = {
     palette: 'parley.knownServers > 0',
   },
   [commands.useServer]: {
-    title: text('command.useServer', 'Use Prompt or Resource…'),
+    title: text('command.useServer', 'Use MCP Prompt or Resource…'),
     icon: '$(book)',
     palette: 'parley.knownServers > 0',
   },
@@ -205,7 +208,7 @@ const entries: Record<CommandId, CommandEntry> = {
     palette: 'parley.knownServers > 0',
   },
   [commands.forgetServer]: {
-    title: text('command.forgetServer', 'Take Back Permission for Server'),
+    title: text('command.forgetServer', 'Revoke Permission'),
     palette: 'parley.knownServers > 0',
   },
   [commands.openWalkthrough]: {

@@ -40,7 +40,7 @@ const fields: Readonly<Record<string, WithTexts>> = {
       supported: 'limited',
       description: text(
         'capability.untrusted',
-        'Tools of the workspace run code. In Restricted Mode only the tools that come with extensions are there.',
+        'Tools of the workspace run code. In Restricted Mode only the tools of installed extensions are available.',
       ),
       restrictedConfigurations: restrictedSettings,
     },
@@ -48,7 +48,7 @@ const fields: Readonly<Record<string, WithTexts>> = {
       supported: 'limited',
       description: text(
         'capability.virtual',
-        'Tools of a workspace are read from disk: in a virtual workspace only the tools that come with extensions are there.',
+        'Tools of a workspace are read from disk. In a virtual workspace only the tools of installed extensions are available.',
       ),
     },
   },

@@ -25,7 +25,7 @@ const entries: { readonly [Id in SettingId]: SettingEntry<Settings[Id]> } = {
     default: [],
     markdownDescription: text(
       'setting.tools.include',
-      'More tool files beside those in `.parley/tools`, as globs relative to the workspace folder, such as `scripts/**/*.tool.ts`.',
+      'Additional tool files, as globs relative to the workspace folder, such as `scripts/**/*.tool.ts`. Files in `.parley/tools` are always included.',
     ),
     scope: 'resource',
     restricted: true,
@@ -36,7 +36,7 @@ const entries: { readonly [Id in SettingId]: SettingEntry<Settings[Id]> } = {
     default: 'worker',
     markdownDescription: text(
       'setting.tools.isolation',
-      "Where the tools of the workspace run. Calls finish where they began. A file with the line `export const isolation = 'host';` runs in the extension host in any case.",
+      "Where the tools of the workspace run. Applies to new calls. A file can force the extension host with `export const isolation = 'host';`.",
     ),
     scope: 'window',
     restricted: true,
@@ -45,11 +45,11 @@ const entries: { readonly [Id in SettingId]: SettingEntry<Settings[Id]> } = {
       enumDescriptions: [
         text(
           'setting.tools.isolation.worker',
-          'Each tool file in a worker of its own: a tool that loops for ever, crashes or calls process.exit ends its own calls only.',
+          'Each tool file in its own worker. A tool that loops forever, crashes or calls process.exit ends only its own calls.',
         ),
         text(
           'setting.tools.isolation.host',
-          'In the extension host: the quickest. A tool that loops for ever holds up the extensions of this window.',
+          'In the extension host. Fastest, but a tool that loops forever blocks the extensions of this window.',
         ),
       ],
     },
@@ -59,7 +59,7 @@ const entries: { readonly [Id in SettingId]: SettingEntry<Settings[Id]> } = {
     default: 30,
     markdownDescription: text(
       'setting.tools.stuckAfter',
-      'Seconds that the code of a tool may run without a pause, as in an endless loop, before its worker and the calls in it are ended. The next call starts a new one.',
+      'End a tool that blocks its worker for this many seconds, for example in an endless loop. The next call starts a new worker.',
     ),
     scope: 'window',
     restricted: true,
@@ -76,12 +76,12 @@ const entries: { readonly [Id in SettingId]: SettingEntry<Settings[Id]> } = {
       enumDescriptions: [
         text(
           'setting.panel.location.auto',
-          'Beside the code, else in front; questions of others where run panels are, and never over what you type in.',
+          'Beside the code if one is open; never covers the editor you are typing in.',
         ),
-        text('setting.panel.location.beside', 'Always in the group beside the active one.'),
+        text('setting.panel.location.beside', 'Always in the editor group beside the active one.'),
         text(
           'setting.panel.location.active',
-          'In the active group, as one more tab. Questions of agents and clients come as a notification, so that none covers what you type in.',
+          'In the active editor group, as a new tab. Questions from agents and clients appear as a notification and never cover the editor you are typing in.',
         ),
       ],
     },
@@ -91,7 +91,7 @@ const entries: { readonly [Id in SettingId]: SettingEntry<Settings[Id]> } = {
     default: 'panel',
     markdownDescription: text(
       'setting.questions.agent',
-      "Where the questions of calls that this window's agent makes are answered.",
+      "Where to answer questions from calls that this window's agent makes.",
     ),
     scope: 'window',
     restricted: false,
@@ -101,9 +101,9 @@ const entries: { readonly [Id in SettingId]: SettingEntry<Settings[Id]> } = {
         text('setting.questions.agent.panel', 'In the run panel, beside the editor.'),
         text(
           'setting.questions.agent.chat',
-          'In the chat itself, on a page of the tool. The run panel opens when the chat shows none.',
+          'In the chat, on a page of the tool. The run panel opens if the chat cannot show the page.',
         ),
-        text('setting.questions.agent.both', 'In both at once: the first answer counts.'),
+        text('setting.questions.agent.both', 'In both at once. The first answer counts.'),
       ],
     },
   },
@@ -112,7 +112,7 @@ const entries: { readonly [Id in SettingId]: SettingEntry<Settings[Id]> } = {
     default: false,
     markdownDescription: text(
       'setting.questions.sound',
-      'Play a soft sound when a question comes in a run panel while you are elsewhere. Editors in a browser play it once you have clicked in that panel.',
+      'Play a soft sound when a question appears in a run panel while you work elsewhere. In a browser, sounds start after your first click in that panel.',
     ),
     scope: 'window',
     restricted: false,
@@ -122,7 +122,7 @@ const entries: { readonly [Id in SettingId]: SettingEntry<Settings[Id]> } = {
     default: 10,
     markdownDescription: text(
       'setting.notifyAfter',
-      'Seconds that a call must have worked before a notification says that it is over, when its panel is out of sight. Of a call that you started and that fails, it says so at once. Calls of agents and clients count only when they asked you something. `0`: no notification that a call is over.',
+      'Notify when a call ends out of sight after running this many seconds. A call that you started and that fails notifies at once. Calls of agents and clients count only if they asked you something. `0` turns it off.',
     ),
     scope: 'window',
     restricted: false,
@@ -133,7 +133,7 @@ const entries: { readonly [Id in SettingId]: SettingEntry<Settings[Id]> } = {
     default: false,
     markdownDescription: text(
       'setting.codeMode',
-      'Agents get three tools in place of all that Parley offers them over MCP, and call the others from code, in a sandbox. What may change something is shown to you in one table. For many tools, and for tasks that take many calls.',
+      'Let agents call your tools from sandboxed code instead of one at a time. Changes are shown to you for approval. Use this for many tools, and for tasks that take many calls.',
     ),
     scope: 'window',
     restricted: false,
@@ -143,7 +143,7 @@ const entries: { readonly [Id in SettingId]: SettingEntry<Settings[Id]> } = {
     default: '',
     markdownDescription: text(
       'setting.sampling.model',
-      'The language model that tools ask, as `vendor/id`. Empty: the model that the tool hints at, else the one that was used last. Before the first time you are asked, if models of several providers are there. [Choose a model](command:parley.chooseSamplingModel)',
+      'Language model for tools, as `vendor/id`. If empty, the model that the tool suggests, or the last one used. If models of several providers are available, Parley asks you first. [Choose a model](command:parley.chooseSamplingModel)',
     ),
     scope: 'window',
     restricted: true,
@@ -153,14 +153,14 @@ const entries: { readonly [Id in SettingId]: SettingEntry<Settings[Id]> } = {
     default: 'auto',
     markdownDescription: text(
       'setting.elicitation.surface',
-      'Where the questions of tools are answered when an MCP client calls them. Tools that change something in the editor ask in this window in any case.',
+      'Where questions appear when an MCP client calls a tool. Tools that change something in the editor always ask in this window.',
     ),
     scope: 'window',
     restricted: true,
     more: surfaces('elicitation', {
-      auto: 'In this window for its own Copilot. For other clients in the client where it can ask, else in this window.',
+      auto: 'In this window for its own Copilot. For other clients, in the client if it can ask, otherwise in this window.',
       editor: 'Always in this window.',
-      client: 'Always in the client. A tool that needs an answer fails where the client cannot ask.',
+      client: 'Always in the client. A tool that needs an answer fails if the client cannot ask.',
     }),
   },
   'parley.sampling.surface': {
@@ -168,14 +168,14 @@ const entries: { readonly [Id in SettingId]: SettingEntry<Settings[Id]> } = {
     default: 'auto',
     markdownDescription: text(
       'setting.sampling.surface',
-      'Which language model tools ask when an MCP client calls them.',
+      'Which language model answers when an MCP client calls a tool.',
     ),
     scope: 'window',
     restricted: true,
     more: surfaces('sampling', {
-      auto: 'A model of this window for its own Copilot. For other clients that of the client where it has one, else a model of this window.',
+      auto: 'A model of this window for its own Copilot. For other clients, the model of the client if it has one, otherwise a model of this window.',
       editor: 'Always a model of this window.',
-      client: "Always the client's. A tool that needs a model fails where the client has none.",
+      client: 'Always the model of the client. A tool that needs a model fails if the client has none.',
     }),
   },
   'parley.history.enabled': {
@@ -183,7 +183,7 @@ const entries: { readonly [Id in SettingId]: SettingEntry<Settings[Id]> } = {
     default: true,
     markdownDescription: text(
       'setting.history.enabled',
-      'Keep calls of this workspace, with their parameters, answers and results: those that wait, to go on after a reload of the window, and finished ones for 30 days. Sealed, on this machine only. **Parley: Clear History** throws finished ones away.',
+      'Keep calls, answers and results for 30 days, encrypted on this machine. Calls that wait for you resume after a reload of the window. **Parley: Clear History** deletes finished calls.',
     ),
     scope: 'window',
     restricted: false,
@@ -193,7 +193,7 @@ const entries: { readonly [Id in SettingId]: SettingEntry<Settings[Id]> } = {
     default: {},
     markdownDescription: text(
       'setting.servers',
-      'MCP servers whose tools run here, by name: each as an entry of `servers` in `.vscode/mcp.json`, which is read, too. Nothing is started or reached before you have allowed it in the Tools view.',
+      'MCP servers to use here, by name, in the format of `servers` in `.vscode/mcp.json` (which is read too). No server starts before you allow it in the Tools view.',
     ),
     scope: 'window',
     restricted: true,
@@ -204,7 +204,7 @@ const entries: { readonly [Id in SettingId]: SettingEntry<Settings[Id]> } = {
     default: [],
     markdownDescription: text(
       'setting.gateway.servers',
-      "Names of MCP servers whose tools, prompts and resources Parley offers on to this window's agent and to clients that you configured. They are called through Parley, and their questions are asked in its panel.",
+      "Names of MCP servers whose tools, prompts and resources Parley also offers to this window's agent and to clients that you configured. Parley makes the calls, and shows their questions in its panel.",
     ),
     scope: 'machine',
     restricted: true,
@@ -215,7 +215,7 @@ const entries: { readonly [Id in SettingId]: SettingEntry<Settings[Id]> } = {
     default: [],
     markdownDescription: text(
       'setting.policy',
-      "Rules about calls of MCP servers' tools, and of your own tools that a rule names as `tool`: when all that a rule names fits, its `verdict` counts, and of several rules the strictest. `*` stands for anything. Rules of a workspace can only `ask` and `deny`. While a rule cannot be read, calls that it may be about are refused.",
+      "Rules that allow, ask about or deny calls of MCP servers' tools, and of your own tools that a rule names as `tool`. The strictest matching rule wins. `*` matches anything. Workspace rules can only `ask` or `deny`. While a rule cannot be read, calls that it may apply to are refused.",
     ),
     scope: 'window',
     restricted: false,
@@ -225,29 +225,35 @@ const entries: { readonly [Id in SettingId]: SettingEntry<Settings[Id]> } = {
         required: ['verdict'],
         additionalProperties: false,
         properties: {
-          server: { type: 'string', description: text('setting.policy.server', 'The name of the server.') },
+          server: { type: 'string', description: text('setting.policy.server', 'Name of the server.') },
           tool: {
             type: 'string',
-            description: text('setting.policy.tool', 'The name of the tool, as its server or you call it.'),
+            description: text(
+              'setting.policy.tool',
+              'Name of the tool, as its server or your file defines it.',
+            ),
           },
           annotation: {
             enum: ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'],
-            description: text('setting.policy.annotation', 'What the server claims of the tool.'),
+            description: text('setting.policy.annotation', 'Behavior that the server claims for the tool.'),
           },
           arguments: {
             type: 'object',
             additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
             description: text(
               'setting.policy.arguments',
-              'Names of arguments, and what their values read like. One value can be written in many ways: use this to `allow` and `ask`, and forbid a tool as a whole.',
+              'Names of arguments, and the values they must have. A value can be written in many ways, so use arguments to `allow` and `ask`, and deny a tool as a whole.',
             ),
           },
           verdict: {
             enum: ['allow', 'ask', 'deny'],
             enumDescriptions: [
-              text('setting.policy.allow', 'The call runs. Counts in your user settings only.'),
-              text('setting.policy.ask', 'You are asked first.'),
-              text('setting.policy.deny', 'The call is refused.'),
+              text(
+                'setting.policy.allow',
+                'The call runs without asking. Applies in your user settings only.',
+              ),
+              text('setting.policy.ask', 'Ask before the call runs.'),
+              text('setting.policy.deny', 'Refuse the call.'),
             ],
           },
         },

@@ -7,12 +7,12 @@ export const taskContributions = [
     type: taskType,
     required: ['tool'],
     properties: {
-      tool: { type: 'string', description: text('task.tool', 'The name of the tool.') },
+      tool: { type: 'string', description: text('task.tool', 'Name of the tool.') },
       params: {
         type: 'object',
         description: text(
           'task.params',
-          'Its parameters; variables of the editor count, as in other tasks. Without them, what the tool needs is asked for.',
+          'Parameters of the tool. Variables are resolved, as in other tasks. If omitted, Parley asks for the required parameters.',
         ),
       },
     },

@@ -32,14 +32,14 @@ export const welcomeContributions = [
     view: views.calls,
     contents: text(
       'welcome.calls',
-      `Calls of Parley tools show here: yours, Copilot's, and those of other clients.\n[Run Tool…](command:${commands.runTool})\nNew to Parley? [Get started](command:${commands.openWalkthrough})`,
+      `Calls of Parley tools appear here: yours, Copilot's, and those of other clients.\n[Run Tool…](command:${commands.runTool})\nNew to Parley? [Get started](command:${commands.openWalkthrough})`,
     ),
   },
   {
     view: views.tools,
     contents: text(
       'welcome.tools',
-      `No tools yet. Make one in \`.parley/tools\` of this workspace.\n[New Tool…](command:${commands.newTool})\n[Add Example…](command:${commands.addExample})\nNew to Parley? [Get started](command:${commands.openWalkthrough})`,
+      `No tools yet. Create one in \`.parley/tools\` of this workspace.\n[New Tool…](command:${commands.newTool})\n[Add Example…](command:${commands.addExample})\nNew to Parley? [Get started](command:${commands.openWalkthrough})`,
     ),
     when: 'isWorkspaceTrusted',
   },

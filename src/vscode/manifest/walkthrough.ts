@@ -11,10 +11,7 @@ export const walkthroughContributions: readonly { readonly [key: string]: WithTe
   {
     id: walkthrough,
     title: text('walkthrough.title', 'Get Started with Parley'),
-    description: text(
-      'walkthrough.description',
-      'Tools that can ask you, and ask the model, while they run.',
-    ),
+    description: text('walkthrough.description', 'Tools that ask you, and ask the model, while they run.'),
     icon: 'media/icon.png',
     steps: [
       {
@@ -22,7 +19,7 @@ export const walkthroughContributions: readonly { readonly [key: string]: WithTe
         title: text('walkthrough.try.title', 'See a tool ask'),
         description: text(
           'walkthrough.try.description',
-          `One click: a tool runs, stops in the middle, and asks you. It needs no files and no account.\n[Try It](command:${commands.tryOut})`,
+          `One click: a tool runs, pauses, and asks you. No files and no account needed.\n[Try It](command:${commands.tryOut})`,
         ),
         media: picture(
           'ask',
@@ -35,7 +32,7 @@ export const walkthroughContributions: readonly { readonly [key: string]: WithTe
         title: text('walkthrough.run.title', 'Run a tool'),
         description: text(
           'walkthrough.run.description',
-          `Pick a tool, fill in its parameters, answer its questions in the run panel.\n[Run Tool…](command:${commands.runTool})`,
+          `Choose a tool, enter its parameters, and answer its questions in the run panel.\n[Run Tool…](command:${commands.runTool})`,
         ),
         media: picture(
           'run',
@@ -45,23 +42,26 @@ export const walkthroughContributions: readonly { readonly [key: string]: WithTe
       },
       {
         id: 'chat',
-        title: text('walkthrough.chat.title', 'Let the chat run it'),
+        title: text('walkthrough.chat.title', 'Call a tool from chat'),
         description: text(
           'walkthrough.chat.description',
           `Copilot’s agent has the tools of your workspace, and @parley in the chat runs them. Questions still come to you.\n[Open Chat](command:${openChat}?${prompt})`,
         ),
         media: picture(
           'chat',
-          text('walkthrough.chat.alt', 'A chat in which an agent calls a tool, beside the question it asks'),
+          text(
+            'walkthrough.chat.alt',
+            'A chat in which an agent calls a tool, beside the question that the tool asks',
+          ),
         ),
         completionEvents: [`onCommand:${openChat}`],
       },
       {
         id: 'model',
-        title: text('walkthrough.model.title', 'Choose the model that tools ask'),
+        title: text('walkthrough.model.title', 'Choose the model for tools'),
         description: text(
           'walkthrough.model.description',
-          `A tool may ask a language model. Parley uses the models of this editor.\n[Choose Sampling Model…](command:${commands.chooseSamplingModel})`,
+          `A tool may ask a language model. Parley uses the models of this editor.\n[Choose Model for Tools…](command:${commands.chooseSamplingModel})`,
         ),
         media: { markdown: 'media/walkthrough/model.md' },
         completionEvents: [
@@ -81,10 +81,10 @@ export const walkthroughContributions: readonly { readonly [key: string]: WithTe
       },
       {
         id: 'write',
-        title: text('walkthrough.write.title', 'Write your own'),
+        title: text('walkthrough.write.title', 'Write your own tool'),
         description: text(
           'walkthrough.write.description',
-          `A tool is one straight-line generator in the folder .parley/tools. It is reloaded on save; Run and Debug stand above it.\n[New Tool…](command:${commands.newTool})`,
+          `A tool is one function in the folder .parley/tools. It reloads when you save; Run and Debug appear above it.\n[New Tool…](command:${commands.newTool})`,
         ),
         media: { markdown: 'media/walkthrough/write.md' },
         completionEvents: [`onCommand:${commands.newTool}`],

@@ -19,7 +19,7 @@ export function* useMcpCommands(server: WindowServer): Operation<void> {
     const endpoint = yield* server.forClient(client.name);
     yield* fromThenable(vscode.env.clipboard.writeText(client.text(endpoint)));
     const copied = vscode.l10n.t(
-      'Copied for {0}. It holds a token with which programs of this machine can run the tools of this workspace, as “{1}”: keep it to yourself.',
+      'Copied the configuration for {0}. It contains a token that lets programs on this machine run the tools of this workspace as “{1}”. Do not share it.',
       client.label,
       endpoint.name,
     );
@@ -27,16 +27,19 @@ export function* useMcpCommands(server: WindowServer): Operation<void> {
   });
   yield* useCommand(commands.resetMcpToken, function* () {
     const grants = yield* server.clients();
-    if (grants.length === 0) return inform(vscode.l10n.t('No MCP client has a token for this workspace.'));
+    if (grants.length === 0) return inform(vscode.l10n.t('No MCP client has access to this workspace.'));
     const which = yield* pickGrant(grants);
     if (!which) return;
     yield* server.shutOut(which.id);
     const done =
       which.id === undefined
         ? vscode.l10n.t(
-            'MCP clients that you configured for this workspace are shut out. Copy the configuration again to let one in.',
+            'The MCP clients that you configured for this workspace no longer have access. Copy the configuration again to restore it.',
           )
-        : vscode.l10n.t('“{0}” is shut out. Copy the configuration again to let it in.', which.label);
+        : vscode.l10n.t(
+            '“{0}” no longer has access. Copy the configuration again to restore it.',
+            which.label,
+          );
     inform(done);
   });
 }
@@ -47,7 +50,7 @@ function* pickClient(clients: readonly ConfigurableClient[]): Operation<Configur
     description: client.where,
     client,
   }));
-  const placeHolder = vscode.l10n.t('Which client should run the tools of this workspace?');
+  const placeHolder = vscode.l10n.t('Choose the client to connect to the tools of this workspace');
   const picked = yield* pickOne(items, { placeHolder });
   return picked?.client;
 }
@@ -62,6 +65,6 @@ function* pickGrant(
     all,
     ...grants.map(({ name, id }) => ({ label: name, id, iconPath: new vscode.ThemeIcon('plug') })),
   ];
-  const placeHolder = vscode.l10n.t('Pick the client that is to be shut out');
+  const placeHolder = vscode.l10n.t('Choose a client to revoke its access');
   return yield* pickOne(items, { placeHolder });
 }

@@ -111,7 +111,7 @@ function* useShipped(): Operation<ShippedOverMcp> {
 function* sayTaken(port: number): Operation<void> {
   const copy = vscode.l10n.t('Copy New Configuration…');
   const text = vscode.l10n.t(
-    'Another program has port {0}, where MCP clients of this workspace look for Parley, and may have seen their token. Parley has another port and a new token now: configure your clients again.',
+    'Another program is using port {0}, where MCP clients of this workspace connect to Parley, and may have received their token. Parley now uses another port and a new token. Configure your clients again.',
     port,
   );
   const pressed = yield* fromThenable(vscode.window.showWarningMessage(text, copy));

@@ -79,7 +79,7 @@ export function createAsleep(parts: AsleepParts): Asleep {
       return;
     }
     const text = t(
-      '{0} asked for this call before the window was closed. It hears what came of it as soon as you say something in its conversation.',
+      '{0} started this call before the window was closed. It gets the result with your next message in that conversation.',
       asker.kind === 'person' ? '' : asker.name,
     );
     pause(text);
@@ -106,7 +106,7 @@ export function createAsleep(parts: AsleepParts): Asleep {
       const waitsForPerson = parts.waits === 'person';
       if (gone) {
         const why = t(
-          '{0} asked for this call and is gone: the window was closed meanwhile. The call goes on when you answer or press Continue; what comes of it stays here.',
+          '{0} started this call and is no longer connected. Answer or select Continue to resume it; the result stays here.',
           asker.name,
         );
         pause(why, [goOn(t('Continue'))], !waitsForPerson);
@@ -117,12 +117,12 @@ export function createAsleep(parts: AsleepParts): Asleep {
       const listening = yield* spawn(function* () {
         if (!question) return;
         reply = yield* answered(panel, question);
-        busy(panel, question.id, t('The call is being taken up…'));
+        busy(panel, question.id, t('Resuming the call…'));
         wanted.resolve('asked');
       });
       if (comesBack && waitsForPerson) {
         const why = t(
-          '{0} asked for this call before the window was closed, and can go on with it. Or answer here, or press Continue.',
+          '{0} started this call before the window was closed and can resume it. You can also answer here, or select Continue.',
           asker.name,
         );
         pause(why, [goOn(t('Continue'))]);
@@ -135,7 +135,7 @@ export function createAsleep(parts: AsleepParts): Asleep {
         const resumed = yield* taken(want);
         if (resumed) {
           yield* listening.halt();
-          if (gone) pause(t('{0} is gone: what comes of this call stays here.', asker.name));
+          if (gone) pause(t('{0} is no longer connected. The result of this call stays here.', asker.name));
           else sayOfChat();
           parts.awake(resumed, want === 'client');
           if (reply) yield* give(resumed, reply);

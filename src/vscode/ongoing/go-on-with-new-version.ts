@@ -22,7 +22,7 @@ export function* goOnWithNewVersion(parts: RunToolParts, entry: CallEntry): Oper
     sayChanged(entry);
   } catch (error) {
     if (hasEnded(entry)) return;
-    const stays = vscode.l10n.t('The call goes on with the version it began with: {0}', whyNot(error));
+    const stays = vscode.l10n.t('The call continues with the version it started with: {0}', whyNot(error));
     sayChanged(entry, stays, vscode.l10n.t('Try Again'));
   }
 }
@@ -35,5 +35,5 @@ function whyNot(error: unknown): string {
   const { message } = toError(error);
   if (!isParleyError(error, 'REPLAY_DIVERGED')) return message;
   const { did, does } = error.details ?? {};
-  return vscode.l10n.t('then it {0}, and now it {1}.', String(did), String(does));
+  return vscode.l10n.t('then it {0}; now it {1}.', String(did), String(does));
 }

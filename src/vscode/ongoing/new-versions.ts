@@ -55,8 +55,6 @@ function offerChange(entry: CallEntry, registered: RegisteredTool): void {
     if (hasChanged(entry)) sayChanged(entry);
     return;
   }
-  const changed = vscode.l10n.t(
-    'Its tool has changed since the call began, which goes on with the version from then.',
-  );
+  const changed = vscode.l10n.t('The tool was edited. This call keeps using the version it started with.');
   sayChanged(entry, changed, vscode.l10n.t('Continue with the New Version'));
 }

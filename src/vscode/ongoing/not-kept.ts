@@ -11,7 +11,7 @@ export function* sayNotKept(cause: unknown, first: boolean): Operation<void> {
   if (!first) return;
   const show = vscode.l10n.t('Show Log');
   const message = vscode.l10n.t(
-    'Calls of this window are not kept: {0} They go on, but end with the window.',
+    'Calls in this window are not saved: {0} They continue to run, but end when the window closes.',
     toError(cause).message,
   );
   const pressed = yield* fromThenable(vscode.window.showWarningMessage(message, show));

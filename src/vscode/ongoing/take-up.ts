@@ -136,7 +136,7 @@ function recordOf(
 
 function whyNot({ toolName }: OngoingNote): string {
   return vscode.l10n.t(
-    'Its window was closed before it was over. “{0}” neither says .durable() nor only reads, so it cannot go on by itself: nobody knows what would be done twice.',
+    'The window closed while this call was running. Parley cannot resume it safely because “{0}” is not durable.',
     toolName,
   );
 }
@@ -207,13 +207,13 @@ function* resume(
   const registered = yield* toolOfCall(registry, note.toolName);
   if (!registered) {
     const message = vscode.l10n.t(
-      'There is no tool “{0}” now: its file may be gone, or it cannot be loaded.',
+      'The tool “{0}” is not available. Its file may be missing or may not load.',
       note.toolName,
     );
     throw new Error(message);
   }
   const stored = yield* (yield* history.store()).read(call.name);
-  if (!stored) throw new Error(vscode.l10n.t('This call goes on in another window, or was deleted.'));
+  if (!stored) throw new Error(vscode.l10n.t('This call continues in another window, or was deleted.'));
   call.reopen();
   const { header, lines } = stored;
   const resumed = () =>

@@ -22,7 +22,7 @@ export function* openNamedPlace(text: string, panelColumn: number | undefined): 
   const place = parsePlace(text);
   const uri = place && (yield* fileNamed(place.path));
   if (!uri) {
-    vscode.window.showWarningMessage(vscode.l10n.t('There is no “{0}” in the folders of this window.', text));
+    vscode.window.showWarningMessage(vscode.l10n.t('“{0}” was not found in this workspace.', text));
     return;
   }
   const lines = new vscode.Range(place.first - 1, 0, place.last - 1, Number.MAX_SAFE_INTEGER);

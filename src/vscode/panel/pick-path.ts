@@ -13,7 +13,7 @@ export function* pickPath(what: PickKind): Operation<string | undefined> {
       vscode.window.showOpenDialog({
         canSelectFiles: what === 'file',
         canSelectFolders: what === 'folder',
-        openLabel: vscode.l10n.t('Pick'),
+        openLabel: vscode.l10n.t('Choose'),
         ...(folder && { defaultUri: folder }),
       }),
     )) ?? [];

@@ -45,7 +45,7 @@ export function* openBlock({ blocks }: StageOf<'result'>, at: number): Operation
   const uri = linkOf(blocks?.[at]);
   if (uri?.scheme !== 'file' || !vscode.workspace.getWorkspaceFolder(uri)) {
     void vscode.window.showWarningMessage(
-      vscode.l10n.t('This link does not lead to a file of the workspace: it was not opened.'),
+      vscode.l10n.t('This link was not opened because it does not lead to a file in the workspace.'),
     );
     return;
   }

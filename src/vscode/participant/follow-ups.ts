@@ -12,17 +12,17 @@ export function followUps(metadata: unknown, calls: readonly CallEntry[], t: Tra
   const waits = (conversation?.awaiting?.length ?? 0) > 0 && !asks;
   const stopped = reason === 'iteration_limit' || reason === 'failed' || waits;
   return [
-    ...(asks ? [{ prompt: '', command: participantCommands.show, label: t('Show the question') }] : []),
-    ...(stopped ? [{ prompt: t('Go on'), label: t('Go on') }] : []),
+    ...(asks ? [{ prompt: '', command: participantCommands.show, label: t('Show question') }] : []),
+    ...(stopped ? [{ prompt: t('Continue'), label: t('Continue') }] : []),
   ];
 }
 
 /** `/show`: brings the question of a chat's call to the front, of this one's before another's, and says which. */
 export function showQuestion(calls: readonly CallEntry[], t: Translate, conversation?: string): string {
   const entry = waiting(calls, conversation) ?? waiting(calls);
-  if (!entry) return t('No question waits for your answer.');
+  if (!entry) return t('No questions are waiting for an answer.');
   entry.panel.show();
-  return t('“{0}” waits for your answer in its panel.', plainText(entry.title));
+  return t('“{0}” is waiting for your answer in its panel.', plainText(entry.title));
 }
 
 /** The question of a chat, or of any, that has waited longest. */

@@ -83,7 +83,7 @@ export function* useRequestHandler(
         const attachments = yield* fromThenable(attachmentsOf(request.references));
         const isEmpty = prompt.trim() === '' && attachments.length === 0;
         if (isEmpty && state.messages.length === 0) {
-          const asked = vscode.l10n.t('What shall I do? There are these tools:');
+          const asked = vscode.l10n.t('What should I do? Available tools:');
           stream.markdown(`${asked}\n\n${toolsMarkdown(registry.list(), vscode.l10n.t)}`);
           return { state };
         }
@@ -110,7 +110,7 @@ export function* useRequestHandler(
     const { prompt } = call.request;
     let latest = before;
     if (cutOff !== undefined) {
-      const said = vscode.l10n.t('Goes on from what you said before the window was closed:');
+      const said = vscode.l10n.t('Continues from your message before the window was closed:');
       call.stream.markdown(`${said}\n\n> ${plainText(cutOff)}\n\n`);
     }
     const keep = (state: ConversationState) => {

@@ -56,10 +56,10 @@ export function showEvent(stream: Stream, event: ChatEvent, options: ShowOptions
       if (event.result.isError) stream.progress(t('{0} did not succeed', titleOf(event.toolName)));
       break;
     case 'history_shortened':
-      stream.progress(t('The beginning of this chat is left out: it has become too long for this model'));
+      stream.progress(t('The start of this chat is omitted: the chat is too long for this model'));
       break;
     case 'plugin_elicit_request':
-      stream.progress(t('{0} waits for your answer', titleOf(event.toolName)));
+      stream.progress(t('{0} is waiting for your answer', titleOf(event.toolName)));
       offerQuestion(event, options);
       break;
     case 'plugin_session_error':
@@ -67,12 +67,10 @@ export function showEvent(stream: Stream, event: ChatEvent, options: ShowOptions
       break;
     case 'turn_end':
       if (event.reason === 'iteration_limit') {
-        stream.markdown(
-          `\n\n${t('I stopped here, after many calls of tools. Say “go on” to let me go on.')}`,
-        );
+        stream.markdown(`\n\n${t('I stopped after many tool calls. Say “continue” to let me continue.')}`);
       }
       if (event.reason === 'complete' && saysNothing(event.state.messages.at(-1))) {
-        stream.markdown(t('The model gave no answer. Ask again, or choose another model.'));
+        stream.markdown(t('The model returned no answer. Ask again, or choose another model.'));
       }
       break;
     case 'plugin_answer_ignored':
@@ -87,7 +85,7 @@ export function showStuck(
   { id, title }: CallEntry,
   { t, links }: Pick<ShowOptions, 't' | 'links'>,
 ): void {
-  stream.progress(t('{0} cannot go on by itself: its panel says why', plainText(title)));
+  stream.progress(t('{0} cannot resume: see its panel', plainText(title)));
   links([{ command: commands.revealCall, title: t('Show {0}', title), arguments: [id] }]);
 }
 

@@ -31,6 +31,6 @@ function* pickAmong(entries: readonly CallEntry[]): Operation<CallEntry | undefi
       entry,
     };
   });
-  const placeHolder = vscode.l10n.t('Pick a call');
+  const placeHolder = vscode.l10n.t('Choose a call');
   return (yield* pickOne(items, { placeHolder }))?.entry;
 }

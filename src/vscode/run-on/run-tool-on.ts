@@ -11,7 +11,7 @@ import { isAll, isOfferedOn, parametersAt } from './place.ts';
 import { placeOf, readRunOnArguments } from './place-here.ts';
 
 /**
- * **Parley: Run Tool on This…**: the tools that can be run on what is selected, then the one that was picked, with those
+ * **Parley: Run Tool on Selection or File…**: the tools that can be run on what is selected, then the one that was picked, with those
  * parameters filled in. The form comes where there are others; the last ones are in it.
  */
 export function* runToolOn(parts: RunToolParts, args: readonly unknown[]): Operation<unknown> {
@@ -21,7 +21,9 @@ export function* runToolOn(parts: RunToolParts, args: readonly unknown[]): Opera
   if (given.tool !== undefined && !(yield* named(tools.registry, given.tool))) yield* tools.loaded();
   if (given.tool === undefined && !tools.registry.list().some(({ tool }) => isOfferedOn(tool, place))) {
     inform(
-      vscode.l10n.t('No tool can be run on this. A tool says that it can with .editor({ accepts: … }).'),
+      vscode.l10n.t(
+        'No tool accepts this selection or file. Add .editor({ accepts: … }) to a tool to run it here.',
+      ),
     );
     return undefined;
   }

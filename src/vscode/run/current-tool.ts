@@ -51,7 +51,7 @@ function* mayBeSaved(): Operation<boolean> {
   const wanted = vscode.workspace.getConfiguration('task').get<string>('saveBeforeRun', 'always');
   if (wanted !== 'prompt') return wanted !== 'never';
   const save = vscode.l10n.t('Save');
-  const question = vscode.l10n.t('Save the files of the tool before it runs?');
+  const question = vscode.l10n.t('Save the files of the tool before running it?');
   const keep = vscode.l10n.t('Don’t Save');
   const pressed = vscode.window.showInformationMessage(question, { modal: true }, save, keep);
   return (yield* fromThenable(pressed)) === save;
@@ -71,12 +71,12 @@ function noticeOf(
     );
   }
   const [first] = errors;
-  if (!first) return vscode.l10n.t('Runs the version of {0}: its file cannot be loaded as it is now.', time);
+  if (!first) return vscode.l10n.t('Using the version from {0}: the file cannot be loaded.', time);
   const where = `${vscode.workspace.asRelativePath(first.file)}:${first.line}`;
   return errors.length === 1
-    ? vscode.l10n.t('Runs the version of {0}: the file has 1 error. {1}: {2}', time, where, first.message)
+    ? vscode.l10n.t('Using the version from {0}: the file has 1 error. {1}: {2}', time, where, first.message)
     : vscode.l10n.t(
-        'Runs the version of {0}: its files have {1} errors. The first is {2}: {3}',
+        'Using the version from {0}: the files have {1} errors. First error: {2}: {3}',
         time,
         errors.length,
         where,

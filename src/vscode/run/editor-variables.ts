@@ -35,10 +35,10 @@ export function editorVariables(): EditorVariables {
 export const sayUnset: Unset = (name) => {
   const variable = `\${${name}}`;
   if (name === 'selection' || name === 'selectedText') {
-    return new Error(vscode.l10n.t('{0} stands for nothing: select some text first.', variable));
+    return new Error(vscode.l10n.t('{0} has no value. Select text first.', variable));
   }
   if (name.startsWith('workspaceFolder') || name === 'fileWorkspaceFolder') {
-    return new Error(vscode.l10n.t('{0} stands for nothing: open a folder first.', variable));
+    return new Error(vscode.l10n.t('{0} has no value. Open a folder first.', variable));
   }
-  return new Error(vscode.l10n.t('{0} stands for nothing: open a file first.', variable));
+  return new Error(vscode.l10n.t('{0} has no value. Open a file first.', variable));
 };

@@ -22,7 +22,7 @@ export function* known(registry: ToolRegistry, name: string): Operation<Register
     .join(', ');
   throw new Error(
     names === ''
-      ? vscode.l10n.t('There is no tool “{0}”: there are no tools at all.', name)
-      : vscode.l10n.t('There is no tool “{0}”. There are: {1}.', name, names),
+      ? vscode.l10n.t('The tool “{0}” was not found. No tools are available.', name)
+      : vscode.l10n.t('The tool “{0}” was not found. Available tools: {1}.', name, names),
   );
 }

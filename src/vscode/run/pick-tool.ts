@@ -60,7 +60,7 @@ function* showList(
     recent: createRecentTools(workspaceState).list(),
   };
   const pick = yield* useDisposable(() => vscode.window.createQuickPick<ToolItem>());
-  pick.placeholder = vscode.l10n.t('Pick a tool to run');
+  pick.placeholder = vscode.l10n.t('Choose a tool to run');
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
   const update = () => {
@@ -146,7 +146,7 @@ function itemsOf(
 function whyNone(): string {
   return vscode.workspace.isTrusted
     ? vscode.l10n.t('There are no tools yet')
-    : vscode.l10n.t('Tools of this workspace run code. Trust the workspace to have them.');
+    : vscode.l10n.t('The tools of this workspace run code. Trust the workspace to use them.');
 }
 
 function itemOf(registered: RegisteredTool, hasLast: boolean): ToolItem {

@@ -10,7 +10,7 @@ import { known } from './named-tool.ts';
 import { type RunToolParts, runForPerson } from './run-for-person.ts';
 
 /**
- * **Run Again Keeping Answers…**: a new call of the tool as it is now, with the parameters of an ended one. Where it asks the same,
+ * **Run Again with Same Answers…**: a new call of the tool as it is now, with the parameters of an ended one. Where it asks the same,
  * the answers of then are given; steps run again.
  */
 export function* runKeeping(parts: RunToolParts, argument: unknown): Operation<void> {
@@ -20,7 +20,7 @@ export function* runKeeping(parts: RunToolParts, argument: unknown): Operation<v
   const lines = yield* (yield* parts.desk()).linesOf(entry);
   const counts = countAnswers(lines);
   if (counts.person + counts.model === 0) {
-    return inform(vscode.l10n.t('Nothing that was answered in “{0}” is kept.', entry.title));
+    return inform(vscode.l10n.t('No answers of “{0}” are saved.', entry.title));
   }
   const whose = yield* pickAnswers(counts);
   if (!whose) return;
@@ -45,10 +45,10 @@ function* pickAnswers({
 }: ReturnType<typeof countAnswers>): Operation<Omit<Remembered, 'lines'> | undefined> {
   const choices: Choice[] = [
     { of: 'person', label: vscode.l10n.t('My answers'), description: String(person), picked: true },
-    { of: 'model', label: vscode.l10n.t('The answers of the model'), description: String(model) },
+    { of: 'model', label: vscode.l10n.t('Model answers'), description: String(model) },
   ];
   const there = choices.filter(({ of }) => (of === 'person' ? person : model) > 0);
-  const placeHolder = vscode.l10n.t('What to keep, where the tool asks the same again');
+  const placeHolder = vscode.l10n.t('Reuse the answers of the earlier call');
   const picked = yield* pickSome(there, { placeHolder });
   if (!picked) return undefined;
   return { person: picked.some(({ of }) => of === 'person'), model: picked.some(({ of }) => of === 'model') };
@@ -57,8 +57,8 @@ function* pickAnswers({
 function* mayRunAgain(title: string, hasSteps: boolean): Operation<boolean> {
   const again = vscode.l10n.t('Run Again');
   const detail = hasSteps
-    ? vscode.l10n.t('Answers are kept, steps are not: each of them is done once more.')
-    : vscode.l10n.t('Answers are kept. Whatever the tool changed then, it changes once more.');
+    ? vscode.l10n.t('Your answers are reused. Steps with effects (bookings, writes) run again.')
+    : vscode.l10n.t('Your answers are reused. Changes that the tool made run again.');
   const message = vscode.l10n.t('Run “{0}” again?', title);
   return yield* agreed({ message, detail, button: again });
 }

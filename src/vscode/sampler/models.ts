@@ -67,8 +67,8 @@ export function showModels(models: readonly ModelFacts[]): PromiseLike<string | 
   const items = models.map((model) => ({ label: model.name, description: modelKey(model) }));
   return vscode.window
     .showQuickPick(items, {
-      title: vscode.l10n.t('A tool asks a language model'),
-      placeHolder: vscode.l10n.t('Which one should tools ask in this workspace?'),
+      title: vscode.l10n.t('A tool is asking a language model'),
+      placeHolder: vscode.l10n.t('Choose the model for tools in this workspace'),
       ignoreFocusOut: true,
       matchOnDescription: true,
     })

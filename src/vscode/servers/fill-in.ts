@@ -72,7 +72,7 @@ function* askFor(
   server: string,
   { id, type, description, options, password, ...rest }: ServerInput,
 ): Operation<string | undefined> {
-  const title = vscode.l10n.t('The server “{0}” needs: {1}', server, asLabel(id));
+  const title = vscode.l10n.t('The server “{0}” requires: {1}', server, asLabel(id));
   const told = asLabel(description ?? id);
   const shared = { title, ignoreFocusOut: true };
   if (type === 'pickString' && options) {
@@ -80,7 +80,7 @@ function* askFor(
   }
   if (type === 'command') {
     // A command that a file of the workspace names is none of the person's.
-    throw new Error(vscode.l10n.t('“{0}” is an input of the type “command”, which is not run here', id));
+    throw new Error(vscode.l10n.t('“{0}” is an input of type “command”, which Parley does not run', id));
   }
   return yield* fromThenable(
     vscode.window.showInputBox({

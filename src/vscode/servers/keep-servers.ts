@@ -233,8 +233,8 @@ function loginOf(written: WrittenServer): readonly string[] {
   if (addressees === undefined) return [];
   return [
     written[1].oauth?.grantType === undefined
-      ? vscode.l10n.t('You log in with a client of your own. Its secret is sent to {0} alone.', addressees)
-      : vscode.l10n.t('Parley logs in by itself. Its secrets are sent to {0} alone.', addressees),
+      ? vscode.l10n.t('You log in with your own OAuth client. Its secret is sent only to {0}.', addressees)
+      : vscode.l10n.t('Parley logs in automatically. Its secrets are sent only to {0}.', addressees),
   ];
 }
 
@@ -246,14 +246,14 @@ function* mayStart(found: FoundServer, again: boolean): Operation<boolean> {
   const question =
     written[1].command === undefined
       ? vscode.l10n.t('Connect to the MCP server “{0}”?', name)
-      : vscode.l10n.t('Start the MCP server “{0}” on this machine?', name);
+      : vscode.l10n.t('Allow the MCP server “{0}” to run on this machine?', name);
   const all = [
-    ...(again ? [vscode.l10n.t('What is written about it has changed since you allowed it.')] : []),
+    ...(again ? [vscode.l10n.t('Its configuration changed since you allowed it.')] : []),
     place === 'file'
       ? vscode.l10n.t(
-          'It is written in .vscode/mcp.json. The editor may run this server, too: “Move Server to Parley…” leaves one.',
+          'The server is defined in .vscode/mcp.json. VS Code may start it too; “Move Server to Parley…” avoids a second copy.',
         )
-      : vscode.l10n.t('It is written in the setting parley.servers.'),
+      : vscode.l10n.t('The server is defined in the setting parley.servers.'),
     ...loginOf(written),
     '',
     ...lines,

@@ -18,7 +18,7 @@ export function* moveServer(keeper: WindowServers, name: string): Operation<void
   const found = keeper.unit(name)?.found;
   if (!found) return;
   if (!found.file) {
-    return inform(vscode.l10n.t('“{0}” is written in the setting parley.servers already.', name));
+    return inform(vscode.l10n.t('“{0}” is already in the setting parley.servers.', name));
   }
   const [first] = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
   if (found.owner !== first?.uri.toString()) {
@@ -31,12 +31,12 @@ export function* moveServer(keeper: WindowServers, name: string): Operation<void
   const move = vscode.l10n.t('Move');
   const question = vscode.l10n.t('Move the MCP server “{0}” to Parley?', name);
   const detail = vscode.l10n.t(
-    'It is taken out of .vscode/mcp.json, so that the editor does not run it any more, and written to the setting parley.servers of this workspace.',
+    'This removes the server from .vscode/mcp.json, so that VS Code no longer runs it, and adds it to the setting parley.servers of this workspace.',
   );
   if (!(yield* agreed({ message: question, detail, button: move }))) return;
   const document = yield* fromThenable(vscode.workspace.openTextDocument(found.file));
   const without = withoutServer(document.getText(), name);
-  if (!without) return inform(vscode.l10n.t('“{0}” is not in .vscode/mcp.json any more.', name));
+  if (!without) return inform(vscode.l10n.t('“{0}” is no longer in .vscode/mcp.json.', name));
   yield* keeper.stop(name);
   const settings = vscode.workspace.getConfiguration();
   const written = settings.inspect('parley.servers')?.workspaceValue as JsonObject | undefined;
@@ -50,7 +50,7 @@ export function* moveServer(keeper: WindowServers, name: string): Operation<void
     (yield* saved(document, vscode.workspace.onDidSaveTextDocument));
   if (!edited || !(name in setting('parley.servers'))) {
     throw new Error(
-      vscode.l10n.t('“{0}” could not be taken out of .vscode/mcp.json: take it out by hand.', name),
+      vscode.l10n.t('“{0}” could not be removed from .vscode/mcp.json. Remove it by hand.', name),
     );
   }
   yield* keeper.look();

@@ -20,7 +20,7 @@ export function* runOffer(keeper: WindowServers, name: string, desk: Lazy<CallDe
   if (!items.some(({ make }) => make)) {
     return inform(vscode.l10n.t('The MCP server “{0}” offers no prompts and no resources.', name));
   }
-  const placeHolder = vscode.l10n.t('Pick a prompt or a resource of “{0}”', name);
+  const placeHolder = vscode.l10n.t('Choose a prompt or resource of “{0}”', name);
   const picked = yield* pickOne(items, { placeHolder, matchOnDescription: true });
   if (picked?.make) yield* runForPerson({ desk }, { tool: picked.make(), plugin: undefined });
 }

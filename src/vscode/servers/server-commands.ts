@@ -21,15 +21,15 @@ export function* useServerCommands(book: Book, desk: Lazy<CallDesk>): Operation<
     const keeper = book.keeper();
     // It may be gone since its row was drawn, or the list was opened.
     if (keeper?.unit(name)) yield* act(keeper, name);
-    else inform(vscode.l10n.t('There is no MCP server “{0}” any more.', name));
+    else inform(vscode.l10n.t('The MCP server “{0}” no longer exists.', name));
   }
   const runs = ({ state: { kind } }: ServerRow) =>
     ['connecting', 'ready', 'waiting', 'loggedOut'].includes(kind);
-  const noneRuns = vscode.l10n.t('No MCP server of this window runs.');
+  const noneRuns = vscode.l10n.t('No MCP server in this window is running.');
   const actions: Readonly<Partial<Record<CommandId, ServerAction>>> = {
     [commands.startServer]: {
       fits: (row) => !runs(row),
-      none: vscode.l10n.t('All MCP servers of this window run already.'),
+      none: vscode.l10n.t('All MCP servers in this window are already running.'),
       act: (keeper, name) => keeper.start(name),
     },
     [commands.stopServer]: { fits: runs, none: noneRuns, act: (keeper, name) => keeper.stop(name) },
@@ -43,10 +43,10 @@ export function* useServerCommands(book: Book, desk: Lazy<CallDesk>): Operation<
     },
     [commands.forgetServer]: {
       fits: isKnown,
-      none: vscode.l10n.t('No MCP server of this window has a permission.'),
+      none: vscode.l10n.t('No MCP server in this window is allowed to run.'),
       *act(keeper, name) {
         yield* keeper.takeBack(name);
-        const done = vscode.l10n.t('“{0}” has no permission any more.', plainItem(name));
+        const done = vscode.l10n.t('“{0}” is no longer allowed to run.', plainItem(name));
         vscode.window.setStatusBarMessage(done, 5_000);
       },
     },
@@ -59,7 +59,7 @@ export function* useServerCommands(book: Book, desk: Lazy<CallDesk>): Operation<
     },
     [commands.useServer]: {
       fits: ({ state }) => state.kind === 'ready',
-      none: vscode.l10n.t('No MCP server of this window is connected.'),
+      none: vscode.l10n.t('No MCP server in this window is connected.'),
       *act(keeper, name) {
         const { runOffer } = yield* fromThenable(import('./run-offer.ts'));
         yield* runOffer(keeper, name, desk);
@@ -67,7 +67,7 @@ export function* useServerCommands(book: Book, desk: Lazy<CallDesk>): Operation<
     },
     [commands.moveServer]: {
       fits: ({ place }) => place === 'file',
-      none: vscode.l10n.t('No MCP server of this window is written in .vscode/mcp.json.'),
+      none: vscode.l10n.t('No MCP server in this window is defined in .vscode/mcp.json.'),
       *act(keeper, name) {
         const { moveServer } = yield* fromThenable(import('./move-server.ts'));
         yield* moveServer(keeper, name);
@@ -110,7 +110,7 @@ function* pickServer(
     inform(rows.length === 0 ? vscode.l10n.t('This window has no MCP servers.') : none);
     return undefined;
   }
-  const placeHolder = vscode.l10n.t('Pick an MCP server');
+  const placeHolder = vscode.l10n.t('Choose an MCP server');
   return (yield* pickOne(
     names.map((name) => ({ label: plainItem(name), name })),
     { placeHolder },

@@ -67,7 +67,7 @@ function* followed(desk: CallDesk, session: Session, write: (line: string) => vo
 }
 
 function* askedFor(desk: CallDesk, { tool, plugin }: RegisteredTool, write: (line: string) => void) {
-  write(vscode.l10n.t('Its parameters are asked for in its panel.'));
+  write(vscode.l10n.t('The panel asks for its parameters.'));
   const { entry, end } = yield* desk.run({ tool, plugin, written: true });
   if (end) for (const line of taskLines(startedWith(entry), vscode.l10n.t)(end)) write(line);
   return end;

@@ -26,7 +26,7 @@ function said(event: SessionEvent, mask: Mask, t: Translate): readonly string[] 
     case 'log':
       return [`${event.level}: ${line(event.message)}`];
     case 'elicit_request':
-      return [t('Waits for your answer: {0}', line(event.ask.request.message))];
+      return [t('Waiting for your answer: {0}', line(event.ask.request.message))];
     case 'error':
       return [t('Failed: {0}', terminalBlock(mask(event.error.message)).trim())];
     case 'aborted':

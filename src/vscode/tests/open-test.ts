@@ -33,7 +33,7 @@ function* offerTest(tools: ToolPort, registered: RegisteredTool): Operation<stri
   const { name, tool } = registered;
   const found = yield* toolToTest(registered);
   if (!found) {
-    const why = vscode.l10n.t('A test has to import “{0}”: export the tool from a file in .parley.', name);
+    const why = vscode.l10n.t('A test must import “{0}”. Export the tool from a file in .parley.', name);
     yield* fromThenable(vscode.window.showWarningMessage(why));
     return undefined;
   }

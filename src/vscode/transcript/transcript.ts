@@ -95,17 +95,17 @@ function describe(event: SessionEvent, asks: ReadonlyMap<string, Ask>, t: Transl
     case 'progress':
       return { heading: within(event.depth, progressText(event), t), body: [] };
     case 'page_completed':
-      return { heading: t('The page of “{0}” has served its purpose', inline(event.id)), body: [] };
+      return { heading: t('The page of “{0}” is no longer needed', inline(event.id)), body: [] };
     case 'rewound':
       return { heading: t('Back to {0}', event.to), body: [] };
     case 'gap':
-      return { heading: t('{0} older events are not kept', String(event.dropped)), body: [] };
+      return { heading: t('{0} older events are not saved', String(event.dropped)), body: [] };
     case 'result':
       return {
         heading: t('Result'),
         body: [
           event.notKept
-            ? t('It was not kept: it was too long, or its window ended too soon.')
+            ? t('Not saved: the result was too long, or the window closed too soon.')
             : resultText(event.value),
         ],
       };
@@ -150,7 +150,7 @@ function askSection(ask: Ask, t: Translate): Section {
       };
     }
     case 'roots':
-      return { heading: within(ask.depth, t('Asked for the folders'), t), body: again };
+      return { heading: within(ask.depth, t('Requested the folders'), t), body: again };
   }
 }
 

@@ -85,7 +85,7 @@ function uriOf(entry: CallEntry): vscode.Uri {
 
 function textFor(entry: CallEntry | undefined): string {
   const record = entry?.record();
-  if (!entry || !record) return vscode.l10n.t('This call is no longer kept.');
+  if (!entry || !record) return vscode.l10n.t('This call is no longer available.');
   const { id: callId, toolName, params, startedAt } = record;
   const { title } = entry;
   const { call, timers } = entry.panel.store.get();

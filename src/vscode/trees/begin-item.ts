@@ -15,7 +15,7 @@ export function beginItem(node: Extract<ToolNode, { type: 'begin' }>): vscode.Tr
   const label = ofYours ? vscode.l10n.t('New Tool…') : vscode.l10n.t('Add Example…');
   const item = new vscode.TreeItem(label);
   item.id = `begin:${node.with}`;
-  item.description = ofYours ? vscode.l10n.t('none here yet') : vscode.l10n.t('to run and change');
+  item.description = ofYours ? vscode.l10n.t('create your first') : vscode.l10n.t('to run and edit');
   item.iconPath = new vscode.ThemeIcon(ofYours ? 'add' : 'library');
   item.command = { command: ofYours ? commands.newTool : commands.addExample, title: label };
   return spoken(item, label);

@@ -112,7 +112,7 @@ function badgeOf(calls: CallList): vscode.ViewBadge | undefined {
   const unseen = calls.list().filter(({ panel }) => panel.store.get().question && !panel.visible).length;
   if (unseen === 0) return undefined;
   const tooltip =
-    unseen === 1 ? vscode.l10n.t('1 question waits') : vscode.l10n.t('{0} questions wait', unseen);
+    unseen === 1 ? vscode.l10n.t('1 question waiting') : vscode.l10n.t('{0} questions waiting', unseen);
   return { value: unseen, tooltip };
 }
 
@@ -173,13 +173,11 @@ function callItem(
   item.iconPath = icons[call.status];
   item.contextValue = context;
   const waiting =
-    times === undefined || waited < 1000
-      ? ''
-      : vscode.l10n.t('{0} of it waiting for you', durationText(waited));
+    times === undefined || waited < 1000 ? '' : vscode.l10n.t('{0} waiting for you', durationText(waited));
   item.tooltip = tooltipOf(asker, [
     `${title} (${call.toolName})`,
     call.server === undefined ? '' : vscode.l10n.t('Tool of the MCP server “{0}”', call.server),
-    asker ? vscode.l10n.t('Asked for by {0}', askerText(asker, vscode.l10n.t)) : '',
+    asker ? vscode.l10n.t('Started by {0}', askerText(asker, vscode.l10n.t)) : '',
     given,
     question ?? (progress ? now : ended),
     waiting,

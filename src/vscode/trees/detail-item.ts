@@ -8,7 +8,7 @@ export function detailItem(id: string, detail: ToolDetail): vscode.TreeItem {
   item.id = id;
   switch (detail.kind) {
     case 'question':
-      item.description = vscode.l10n.t('asks you');
+      item.description = vscode.l10n.t('waiting for you');
       item.iconPath = new vscode.ThemeIcon('question');
       if (detail.fields.length > 0) item.collapsibleState = vscode.TreeItemCollapsibleState.Collapsed;
       break;
@@ -27,7 +27,7 @@ export function detailItem(id: string, detail: ToolDetail): vscode.TreeItem {
 function needText(name: Extract<ToolDetail, { kind: 'needs' }>['name']): string {
   switch (name) {
     case 'elicitation':
-      return vscode.l10n.t('Needs somebody who answers');
+      return vscode.l10n.t('Needs a person to answer');
     case 'sampling':
       return vscode.l10n.t('Needs a language model');
     case 'roots':

@@ -33,8 +33,8 @@ function stateText(state: ServerState, local = false): string {
   switch (state.kind) {
     case 'blocked':
       return state.why === 'new'
-        ? vscode.l10n.t('not allowed yet')
-        : vscode.l10n.t('has changed: not allowed yet');
+        ? vscode.l10n.t('not allowed: click Start')
+        : vscode.l10n.t('changed: click Start to allow');
     case 'broken':
       return vscode.l10n.t('cannot be used');
     case 'stopped':

@@ -26,7 +26,7 @@ interface ExampleItem extends vscode.QuickPickItem {
 }
 
 function* pickExample(): Operation<ExampleName | undefined> {
-  const placeHolder = vscode.l10n.t('Pick an example to add to this workspace');
+  const placeHolder = vscode.l10n.t('Choose an example to add to this workspace');
   return (yield* pickOne(items(), { placeHolder, matchOnDescription: true }))?.name;
 }
 
@@ -41,31 +41,31 @@ function items(): ExampleItem[] {
     {
       name: 'slow_count',
       label: 'slow_count',
-      description: vscode.l10n.t('Takes its time, tells how far it is, and can be stopped'),
+      description: vscode.l10n.t('Runs for a while, reports progress, and can be stopped'),
       iconPath: new vscode.ThemeIcon('watch'),
     },
     {
       name: 'field_kinds',
       label: 'field_kinds',
-      description: vscode.l10n.t('Asks with every kind of field that a form can have'),
+      description: vscode.l10n.t('Shows every kind of form field'),
       iconPath: new vscode.ThemeIcon('question'),
     },
     {
       name: 'pick_card',
       label: 'pick_card',
-      description: vscode.l10n.t('Asks the person, in a component of your own'),
+      description: vscode.l10n.t('Asks with your own React component'),
       iconPath: new vscode.ThemeIcon('preview'),
     },
     {
       name: 'tictactoe',
       label: 'tictactoe',
-      description: vscode.l10n.t('A game of the person against the model'),
+      description: vscode.l10n.t('A game: the person against the model'),
       iconPath: new vscode.ThemeIcon('sparkle'),
     },
     {
       name: 'book_flight',
       label: 'book_flight',
-      description: vscode.l10n.t('Several questions in a row, each in a component of its own'),
+      description: vscode.l10n.t('Asks several questions, each with its own React component'),
       iconPath: new vscode.ThemeIcon('list-ordered'),
     },
   ];

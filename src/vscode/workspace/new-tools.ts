@@ -36,7 +36,7 @@ export function* openNewTool(
     if (!(error instanceof scaffold.ToolFileExistsError)) throw error;
     const open = vscode.l10n.t('Open File');
     const path = vscode.workspace.asRelativePath(error.file);
-    const message = vscode.l10n.t('{0} exists already: nothing was written.', path);
+    const message = vscode.l10n.t('{0} already exists. Nothing was written.', path);
     const pressed = yield* fromThenable(vscode.window.showErrorMessage(message, open));
     if (pressed === open) yield* fromThenable(vscode.window.showTextDocument(vscode.Uri.file(error.file)));
     return undefined;
@@ -49,7 +49,7 @@ export function* folderForTools(): Operation<vscode.WorkspaceFolder | undefined>
   if (!vscode.workspace.isTrusted) {
     const manage = vscode.l10n.t('Manage Workspace Trust');
     yield* offer(
-      vscode.l10n.t('Tools run code, so they can be made only in a workspace that you trust.'),
+      vscode.l10n.t('Tools run code. Trust the workspace to create one.'),
       manage,
       'workbench.trust.manage',
     );
@@ -63,7 +63,7 @@ export function* folderForTools(): Operation<vscode.WorkspaceFolder | undefined>
   }
   if (folders.length === 1) return folders[0];
   const items = folders.map((folder) => ({ label: folder.name, description: folder.uri.fsPath, folder }));
-  const placeHolder = vscode.l10n.t('Pick the folder that the tool is for');
+  const placeHolder = vscode.l10n.t('Choose a folder for the tool');
   return (yield* pickOne(items, { placeHolder }))?.folder;
 }
 

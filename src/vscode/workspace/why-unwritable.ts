@@ -7,19 +7,22 @@ export function whyUnwritable(error: unknown, t: Translate): string | undefined 
   const { path } = error;
   if (error.name === 'LinkedPathError')
     return t(
-      '“{0}” is a link, or no folder, so nothing is written there. Remove it, or make it a folder.',
+      '“{0}” is a link or not a folder, so nothing was written. Remove it, or create a folder in its place.',
       path,
     );
   const folder = dirname(path);
   switch ('code' in error && error.code) {
     case 'EACCES':
     case 'EPERM':
-      return t('You may not write to “{0}”. Give yourself the right to, or open another folder.', folder);
+      return t(
+        'You do not have permission to write to “{0}”. Change its permissions, or open another folder.',
+        folder,
+      );
     case 'EROFS':
-      return t('“{0}” is on a disk that is read-only. Open a copy of it that can be written to.', folder);
+      return t('“{0}” is on a read-only disk. Open a writable copy.', folder);
     case 'ENOSPC':
     case 'EDQUOT':
-      return t('There is no space left in “{0}”. Make room, and try again.', folder);
+      return t('The disk of “{0}” is full. Free some space, and try again.', folder);
     default:
       return undefined;
   }

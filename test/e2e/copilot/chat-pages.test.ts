@@ -141,7 +141,7 @@ describe('questions in the chat', () => {
     await looksRight(workbench, board, 'the board');
     // The demo model always takes the first free cell.
     for (const [turn, cell] of ['a1', 'c1', 'b2', 'a3'].entries()) {
-      if (turn > 0) await board.getByText(`Question ${turn + 1} of this call`).waitFor();
+      if (turn > 0) await board.getByText(`Question ${turn + 1}`).waitFor();
       await answerable(board, `${cell}, empty`).press('Enter');
     }
     await board.getByText('You won', { exact: true }).waitFor();
@@ -173,7 +173,7 @@ describe('questions in the chat', () => {
     const committing = askAgent(workbench, 'Commit this.');
     const files = await pageInChat(page, 'shop.txt');
     await looksRight(workbench, files, 'the files');
-    await press(files, /^Go on with 1 of 1/);
+    await press(files, /^Continue with 1 of 1/);
     const message = await pageInChat(page, 'Subject');
     await expect
       .poll(() => panels.field(message, 'Subject').inputValue(), { timeout: 60_000 })

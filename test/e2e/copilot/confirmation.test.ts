@@ -29,7 +29,7 @@ describe('a tool that changes something, in agent mode', () => {
     await using repository = await openRepository(workbench);
     await repository.write('shop.txt', 'apples\npears\n');
     const chat = await untilAsked(page, workbench);
-    await chat.getByText('Commits files that you choose').filter({ visible: true }).first().waitFor();
+    await chat.getByText('Commits the files that you choose').filter({ visible: true }).first().waitFor();
     await chat.getByText('feat: sell pears').filter({ visible: true }).first().waitFor();
     expect(await page.locator('.tab', { hasText: 'Commit Changes' }).count()).toBe(0);
     await chat
@@ -40,7 +40,7 @@ describe('a tool that changes something, in agent mode', () => {
 
     const panel = await panels.panelOf(page, 'Commit Changes');
     await panel.getByRole('checkbox', { name: 'shop.txt, modified' }).waitFor();
-    await panel.getByRole('button', { name: 'Go on with 1 of 1' }).click();
+    await panel.getByRole('button', { name: 'Continue with 1 of 1 files' }).click();
     const subject = panels.field(panel, 'Subject');
     await expect.poll(() => subject.inputValue(), { timeout: 60_000 }).toBe('feat: sell pears');
     await panels.button(panel, 'Submit').click();

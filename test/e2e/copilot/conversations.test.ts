@@ -130,7 +130,7 @@ describe('conversations with the agent', () => {
     await reloadWindow(workbench);
     // VS Code shows the conversation again that was shown last.
     const chat = await pageInChat(page, 'Which color shall the shed have?');
-    await chat.getByText('is gone: the window was closed meanwhile').waitFor();
+    await chat.getByText('is no longer connected').waitFor();
     await choose(chat, 'blue');
     await chat.locator('.stage-result', { hasText: 'blue' }).waitFor();
     expect(await page.locator('.tab', { hasText: 'Ask the User' }).count()).toBe(0);

@@ -21,7 +21,7 @@ describe('the gateway for Copilot’s agent', () => {
       'parley.gateway.servers': ['kitchen'],
     });
     await openToolsView(workbench);
-    await page.getByRole('treeitem', { name: /^MCP server kitchen, not allowed yet/ }).waitFor();
+    await page.getByRole('treeitem', { name: /^MCP server kitchen, not allowed: click Start/ }).waitFor();
     void bridge.execute('parley.startServer', 'kitchen');
     await answerDialog(page, 'Allow');
 

@@ -15,7 +15,7 @@ describe('@parley, with a model that answers oddly', () => {
     await useAgent(workbench);
     await workbench.bridge.execute('parleyDemo.script', [{ text: '' }, { text: 'Here again.' }]);
     await say(workbench, '@parley Are you there?');
-    await answers(page).last().getByText('The model gave no answer.').waitFor();
+    await answers(page).last().getByText('The model returned no answer.').waitFor();
     await say(workbench, '@parley And now?');
     await answers(page).last().getByText('Here again.').waitFor();
     const requests = (await workbench.bridge.execute('parleyDemo.requests')) as Asked[];

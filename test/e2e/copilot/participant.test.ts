@@ -84,7 +84,7 @@ describe('@parley', () => {
     await answers(page).last().getByText('changed outside this editor').waitFor();
     await writeFile(file, 'export const tool = ;');
     await call('written');
-    await answers(page).last().getByText('its file cannot be loaded').waitFor();
+    await answers(page).last().getByText('the file cannot be loaded').waitFor();
   });
 
   test('lists the tools', { tags: 'long' }, async ({ page, workbench }) => {
@@ -111,7 +111,7 @@ describe('@parley', () => {
     await answers(page).last().getByText('"words":3').waitFor();
 
     await say(workbench, '@parley /run no_such_tool');
-    await answers(page).last().getByText('There is no tool “no_such_tool”').waitFor();
+    await answers(page).last().getByText('The tool “no_such_tool” was not found').waitFor();
     await answers(page).last().getByText('word_count').first().waitFor();
   });
 
@@ -225,7 +225,7 @@ describe('@parley', () => {
     await said;
     await panels.showWaiting(workbench);
     // The page of before shows the question, too, until that of the new host takes its place.
-    const panel = await panels.panelShowing(page, 'Ask the User', 'It hears what came of it');
+    const panel = await panels.panelShowing(page, 'Ask the User', 'It gets the result');
     await panel.getByText('Which color shall the door have?').first().waitFor();
     expect(await panels.button(panel, 'Continue').count()).toBe(0);
     await panel.getByText('blue', { exact: true }).click();
@@ -263,7 +263,7 @@ describe('@parley', () => {
     await expect.poll(() => keptOfParley(page)).toMatch(/Paint the fence\..*"awaiting":\[\{"callId"/s);
     await reloadWindow(workbench);
     await panels.showWaiting(workbench);
-    const panel = await panels.panelShowing(page, 'Ask the User', 'It hears what came of it');
+    const panel = await panels.panelShowing(page, 'Ask the User', 'It gets the result');
     await panel.getByText('blue', { exact: true }).click();
     await panels.button(panel, 'Submit').click();
     await panels.status(panel, 'Done');

@@ -68,7 +68,7 @@ describe('commit_changes in a real repository', () => {
     await git('mv', 'old.txt', 'renamed.txt');
     const { entry, end } = call();
     const { message } = await question(entry, /Choose what/);
-    assert.equal(message, 'Choose what to commit on main');
+    assert.equal(message, 'Choose the files to commit on main');
     // Staged: gone.txt, renamed.txt; then left.txt, new file.txt, shop.txt.
     await through(entry, '1-2, 4-5');
     const ended = await end;

@@ -40,7 +40,7 @@ describe('running a tool on what is there', () => {
     const run = async (...args: unknown[]) => vscode.commands.executeCommand(commands.runTool, ...args);
     const document = await vscode.workspace.openTextDocument({ content: 'One two three.\nFour.' });
     const editor = await vscode.window.showTextDocument(document);
-    await assert.rejects(async () => run(given), /select some text/);
+    await assert.rejects(async () => run(given), /Select text/);
     editor.selection = new vscode.Selection(0, 0, 0, 7);
     const counted = { characters: 9, words: 3, sentences: 1, lines: 1, readingMinutes: 0 };
     assert.deepEqual(await run(given), counted);

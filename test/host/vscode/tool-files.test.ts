@@ -57,7 +57,7 @@ describe('tool files of the workspace', () => {
     await write('host-written.ts', 'export const tool = ;');
     assert.equal(await run('host_written'), 'next');
     await write('host-written.ts', source('host_renamed', "return 'renamed';"));
-    assert.match(String(await run('host_written')), /There is no tool “host_written”/);
+    assert.match(String(await run('host_written')), /The tool “host_written” was not found/);
     assert.equal(await run('host_renamed'), 'renamed');
   });
 

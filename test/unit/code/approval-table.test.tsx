@@ -41,7 +41,7 @@ test('each call is a row whose box says what it is and what it is given; the but
     'Close Issue number: 1',
     'Open Issue no arguments',
   ]);
-  expect(screen.getByText('may destroy')).toBeTruthy();
+  expect(screen.getByText('may be destructive')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Run All 2' })).toBeTruthy();
 });
 
@@ -71,12 +71,12 @@ test('it speaks the language of the editor', async () => {
 
 test('40 rows by keyboard alone: arrows walk, Space unticks, F2 edits, Escape goes back, Enter answers', async () => {
   const { onRespond, user } = open(Array.from({ length: 40 }, (_, at) => row(at + 1)));
-  await user.tab(); // Untick All
+  await user.tab(); // Clear All Calls
   await user.tab();
   expect(focused()).toBe('Close Issue number: 1');
   await user.keyboard('{ArrowDown} {ArrowDown} {ArrowDown} {ArrowDown}{F2}');
   const text = screen.getByRole<HTMLTextAreaElement>('textbox', {
-    name: 'Arguments of Close Issue, as JSON',
+    name: 'Arguments of Close Issue as JSON',
   });
   expect(document.activeElement).toBe(text);
   await user.clear(text);
@@ -116,16 +116,16 @@ test('none at all is for Decline to say; what did not fit is asked again with it
   const { boxes, press } = open([row(1, { problem: 'number: too small' }), row(2, { ticked: false })]);
   expect(screen.getByRole('alert').textContent).toBe('number: too small');
   expect(boxes().map(({ checked }) => checked)).toEqual([true, false]);
-  await press(/Tick All/);
-  await press(/Untick All/);
-  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Tick What May Run' }).disabled).toBe(true);
+  await press(/Select All Calls/);
+  await press(/Clear All Calls/);
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Select Calls to Run' }).disabled).toBe(true);
 });
 
 test('the rest of a loop can be let go on, up to a number', async () => {
   const { onRespond, user, press } = open([row(1)], 100);
   await press(/^Run$/);
   expect(onRespond).toHaveBeenLastCalledWith({ run: ['1'] });
-  await user.click(screen.getByRole('checkbox', { name: 'And the rest like this: up to' }));
+  await user.click(screen.getByRole('checkbox', { name: 'Allow similar calls, up to' }));
   await user.clear(screen.getByRole('spinbutton'));
   await user.type(screen.getByRole('spinbutton'), '38');
   await press(/^Run$/);

@@ -251,12 +251,12 @@ describe('the end', () => {
         type: 'error',
         error: { name: 'NoModelError', code: 'SAMPLING_NO_MODEL', message: 'No model' },
       },
-      ending: { hint: 'Choose one', actions: [{ id: 'chooseModel', label: 'Choose a Model…' }] },
+      ending: { hint: 'Choose one', actions: [{ id: 'chooseModel', label: 'Choose Model…' }] },
     });
     expect(stageOf(failed)).toEqual({
       kind: 'error',
       error: { name: 'NoModelError', code: 'SAMPLING_NO_MODEL', message: 'No model', hint: 'Choose one' },
-      actions: [{ id: 'chooseModel', label: 'Choose a Model…' }],
+      actions: [{ id: 'chooseModel', label: 'Choose Model…' }],
     });
     expect(failed.rows.at(-1)).toMatchObject({ type: 'ended', how: 'failed', message: 'No model' });
   });

@@ -152,7 +152,7 @@ describe('commit_changes', () => {
       },
     });
     expect(await commit(fakeGit(fakeRepository([changed])), client)).toMatchObject({ status: 'committed' });
-    expect(messages[1]).toBe('“7” is none of 1 to 1, “all” or “staged”. Choose what to commit on main');
+    expect(messages[1]).toBe('“7” is none of 1 to 1, “all” or “staged”. Choose the files to commit on main');
   });
 
   test('asks where, when several repositories have changes', async () => {

@@ -27,7 +27,7 @@ test('reads as a diff, to the eye and to a screen reader', () => {
     '7−removed:   let sum = 0;',
     '7+added:   const sum = 0;',
   ]);
-  expect(screen.getByRole('list', { name: 'What would change in src/a.ts' })).toBeTruthy();
+  expect(screen.getByRole('list', { name: 'Changes in src/a.ts' })).toBeTruthy();
   expect(screen.getByText('Edit 1 of 3')).toBeTruthy();
 });
 

@@ -25,7 +25,7 @@ test('each file is a box whose name says all there is in its row, in its group',
   expect(screen.getAllByRole('checkbox').map((box) => box.getAttribute('aria-label'))).toEqual([
     'src/shop.ts, modified, staged',
     'docs/new.md, renamed from docs/old.md',
-    'notes.txt, not tracked yet',
+    'notes.txt, untracked',
   ]);
   expect(screen.getAllByRole('group').map((group) => group.querySelector('legend')?.textContent)).toEqual([
     'Staged 1',
@@ -48,16 +48,16 @@ test('is one stop for Tab', async () => {
   await user.tab();
   await user.keyboard('{ArrowDown}');
   await user.tab();
-  expect(document.activeElement?.textContent).toBe('Go on with 1 of 3');
+  expect(document.activeElement?.textContent).toBe('Continue with 1 of 3 files');
   await user.tab({ shift: true });
   expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^docs/);
 });
 
 test('answers in the order of the files, with all or none by one button', async () => {
   const { onRespond, user } = open([3]);
-  await user.click(screen.getByRole('button', { name: 'Choose All' }));
-  await user.click(screen.getByRole('button', { name: 'Go on with 3 of 3' }));
+  await user.click(screen.getByRole('button', { name: 'Select All' }));
+  await user.click(screen.getByRole('button', { name: 'Continue with 3 of 3 files' }));
   expect(onRespond.mock.calls).toEqual([[[1, 2, 3]]]);
-  await user.click(screen.getByRole('button', { name: 'Choose None' }));
+  await user.click(screen.getByRole('button', { name: 'Select None' }));
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Choose files' }).disabled).toBe(true);
 });

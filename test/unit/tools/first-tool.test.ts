@@ -25,7 +25,7 @@ describe('the first tool', () => {
       capabilities: { elicitation: { form: true } },
       elicitResponses: [{ action: 'accept', content: wishes }],
     });
-    expect(await runMcpTool(firstTool, {}, client)).toContain('No language model was there');
+    expect(await runMcpTool(firstTool, {}, client)).toContain('No language model was available');
   });
 
   test('can be answered by one press: every field has a value', async () => {
@@ -39,9 +39,12 @@ describe('the first tool', () => {
     expect(await runMcpTool(firstTool, {}, client)).toContain('Lunch for 2: Thai, outside.');
   });
 
-  test.each(['decline', 'cancel'] as const)('takes %s for an answer', async (action) => {
+  test.each([
+    ['decline', 'Declined'],
+    ['cancel', 'Cancelled'],
+  ] as const)('takes %s for an answer', async (action, said) => {
     const client = createMockMcpClient({ elicitResponses: [{ action }] });
-    expect(await runMcpTool(firstTool, {}, client)).toContain(`You ${action}`);
+    expect(await runMcpTool(firstTool, {}, client)).toContain(said);
   });
 
   test('has its title in the language of the person', () => {

@@ -32,7 +32,7 @@ describe('a result', () => {
   it('that was not kept says so, and offers nothing to take along', async () => {
     const panel = await openPanel();
     await panel.show({ kind: 'result', value: null, notKept: true });
-    expect(screen.getByText(/^It was not kept:/)).toBeTruthy();
+    expect(screen.getByText(/^Not saved:/)).toBeTruthy();
     expect(screen.queryByRole('button', { name: /Copy/ })).toBeNull();
   });
 
@@ -160,10 +160,10 @@ describe('an end', () => {
         message: 'No model.',
         hint: 'Choose one.',
       },
-      actions: [{ id: 'choose', label: 'Choose a Model…', primary: true }],
+      actions: [{ id: 'choose', label: 'Choose Model…', primary: true }],
     });
     expect(screen.getByText('Choose one.')).toBeDefined();
-    await panel.user.click(screen.getByText('Choose a Model…'));
+    await panel.user.click(screen.getByText('Choose Model…'));
     await panel.user.click(screen.getByText('Show Log'));
     expect(panel.said()).toMatchObject([
       { name: 'pressAction', body: { id: 'choose' } },
@@ -214,7 +214,7 @@ describe('an end', () => {
   it('that was asked for says so', async () => {
     const panel = await openPanel();
     await panel.show({ kind: 'aborted', reason: 'the user stopped it' });
-    expect(screen.getByText('You stopped it.')).toBeDefined();
+    expect(screen.getByText('Stopped by you.')).toBeDefined();
     await panel.show({ kind: 'aborted', reason: 'the agent was stopped' });
     expect(screen.getByText('The agent was stopped.')).toBeDefined();
   });

@@ -17,7 +17,7 @@ it.each([
     const panel = await openPanel();
     const asker = shownAsker({ kind, name: 'Somebody', says: 'anything 1.0' });
     await panel.show(running, { call: { ...call, ...(asker ? { asker } : {}) } });
-    const line = screen.getByText('Asked for by Somebody').closest('.header-asker');
+    const line = screen.getByText('Started by Somebody').closest('.header-asker');
     expect(line?.querySelector(`.codicon-${icon}`)).not.toBeNull();
     expect(line?.textContent).toContain('(it says: anything 1.0)');
   },

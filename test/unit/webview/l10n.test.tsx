@@ -119,7 +119,7 @@ describe('the page in another language', () => {
     const panel = await openPanel();
     await panel.show(stage, { call: { ...info, status: stage.kind === 'running' ? 'running' : 'waiting' } });
     await panel.append(...rows);
-    expect(document.body.textContent).toContain('⟦What happened⟧');
+    expect(document.body.textContent).toContain('⟦Timeline⟧');
     expect(untranslated()).toEqual([]);
     const submit = screen.queryByText(/⟦(Run|Submit)⟧/);
     if (!submit) return;

@@ -139,7 +139,7 @@ describe('objects', () => {
         anyOf: [{ type: 'object', properties: { a: { type: 'number' } } }, { type: 'array' }],
       },
     });
-    await panel.user.click(screen.getByText('Fill in the shape'));
+    await panel.user.click(screen.getByText('Insert Template'));
     expect(JSON.parse(control('Any').value)).toEqual({ a: 0 });
   });
 });
@@ -162,7 +162,7 @@ describe('many choices', () => {
     });
     await panel.user.click(screen.getByLabelText('Choice 7'));
     await panel.user.type(screen.getByRole('searchbox'), 'choice 5');
-    await panel.user.click(screen.getByText('Choose All'));
+    await panel.user.click(screen.getByText('Select All'));
     expect(screen.getByText('15 match, 16 chosen')).toBeDefined();
     await run(panel);
     expect(sent(panel)[0]?.some).toEqual(names.filter((name) => /^Choice (7|5|.5|5.)$/.test(name)));
@@ -173,7 +173,7 @@ describe('many choices', () => {
     const panel = await openForm({
       zone: { type: 'string', title: 'Zone', enum: many, default: 'Zone 250' },
     });
-    expect(screen.getByText('Chosen, and not shown here: Zone 250')).toBeDefined();
+    expect(screen.getByText('Selected, but not shown: Zone 250')).toBeDefined();
     await panel.user.type(screen.getByRole('searchbox'), '25');
     expect(screen.queryByText(/not shown here/)).toBeNull();
     expect(screen.getByLabelText<HTMLInputElement>('Zone 250').checked).toBe(true);

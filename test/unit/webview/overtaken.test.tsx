@@ -41,7 +41,7 @@ describe('a question that takes the place of one in which somebody types', () =>
       await panel.user.keyboard(' Lovelace{Tab}x{Enter}{Control>}{Enter}{/Control}');
       expect(control('City').value).toBe('');
       expect(panel.said()).toEqual([]);
-      expect(screen.getByText(/has taken the place of another one/)).toBeDefined();
+      expect(screen.getByText(/replaced another one/)).toBeDefined();
     });
   }
 
@@ -166,7 +166,7 @@ describe('a question that takes the place of one in which somebody types', () =>
 describe('what was put into a question that went away', () => {
   it('is shown, can be copied, and goes when it is not needed', async () => {
     const panel = await overtaken();
-    expect(screen.getByText('Question 1 is not asked any more. What you put in was not sent')).toBeDefined();
+    expect(screen.getByText('Not sent: your draft for question 1')).toBeDefined();
     expect(screen.getByText('Ada').closest('dl')?.textContent).toBe('NameAda');
     later(1_100);
     await panel.user.click(screen.getByText('Copy'));
@@ -237,11 +237,11 @@ describe('what was put into a question that went away', () => {
     await panel.user.type(control('Name'), 'Ada');
     await panel.user.type(control('City'), 'Rome');
     await panel.show(second);
-    expect(screen.queryByText('Fill In')).toBeNull();
+    expect(screen.queryByText('Insert')).toBeNull();
     await panel.show(aForm(both, [], { id: 'q3', number: 3, message: 'Who is next?' }));
     later(6_000);
     await panel.user.type(control('City'), 'Oslo');
-    await panel.user.click(screen.getByText('Fill In'));
+    await panel.user.click(screen.getByText('Insert'));
     expect([control('Name').value, control('City').value]).toEqual(['Ada', 'Oslo']);
     expect(document.activeElement).toBe(control('Name'));
     expect(screen.queryByText(/was not sent/)).toBeNull();

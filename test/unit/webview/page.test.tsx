@@ -75,7 +75,7 @@ describe('the header', () => {
   });
 
   it.each([
-    ['4 min 7 s, 4 min 2 s of it waiting for you', 5_000, 242_000],
+    ['4 min 7 s, 4 min 2 s waiting for you', 5_000, 242_000],
     ['5.0 s', 4_900, 100],
   ])('says how long an ended call took: %s', async (text, machine, human) => {
     const panel = await openPanel();

@@ -112,7 +112,7 @@ describe('parameters as JSON', () => {
     ['{"seats":3}', /“city” is missing/],
     ['{"city":"Delft","seats":"3"}', /seats: expected a whole number/],
     ['{"city":"Delft","seats":0}', /Seats: Enter 1 or more/],
-    ['{"city":"D"}', /City: Use at least 2 characters/],
+    ['{"city":"D"}', /City: Enter at least 2 characters/],
     ['{"city":"Delft","cabin":"roof"}', /cabin: expected one of/],
   ])('%s are not sent: the text says why, and has the keyboard', async (wrong, why) => {
     const panel = await opened();
@@ -135,7 +135,7 @@ describe('parameters as JSON', () => {
     ['{"city":', /This is not JSON/],
     ['{"town":"Delft"}', /“town” is not expected here/],
     ['{"hotel":{"pool":true}}', /The form cannot show “hotel”/],
-    ['{"tags":["a",1]}', /tags\[1\]: expected text in quotes/],
+    ['{"tags":["a",1]}', /tags\[1\]: expected quoted text/],
   ])('%s stay JSON: the form would lose something', async (wrong, why) => {
     const panel = await opened();
     await toJson(panel);
@@ -181,7 +181,7 @@ describe('parameters as JSON', () => {
     );
     await toJson(panel);
     expect(text().value).toBe('');
-    await panel.user.click(screen.getByText('Fill in the shape'));
+    await panel.user.click(screen.getByText('Insert Template'));
     expect(JSON.parse(text().value)).toEqual({ city: '' });
   });
 

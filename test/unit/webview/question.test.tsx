@@ -91,7 +91,7 @@ describe('a question', () => {
     panel.said();
     await panel.show(aForm(name, [], { attempt: 2, problem: 'Ada is taken' }));
     expect(control('Name').value).toBe('Ada');
-    expect(screen.getByText('Please answer again')).toBeDefined();
+    expect(screen.getByText('Answer again')).toBeDefined();
     expect(screen.getByText('Ada is taken')).toBeDefined();
     await panel.user.type(control('Name'), ' L');
     await panel.user.click(screen.getByText(/^Submit/));
@@ -123,7 +123,7 @@ describe('a question', () => {
   it('shows its context where there is no view to do so', async () => {
     const panel = await openPanel();
     await panel.show(aForm(name, [], { context: { flight: 'TP671' }, notice: 'The view failed.' }));
-    await panel.user.click(screen.getByText('What the tool sent along'));
+    await panel.user.click(screen.getByText('Context from the tool'));
     expect(screen.getByText('TP671')).toBeDefined();
     expect(screen.getByText('The view failed.')).toBeDefined();
   });

@@ -154,7 +154,7 @@ describe('labels and help', () => {
     expect(screen.getByRole('group', { name: 'Days', description: 'required' })).toBeDefined();
     expect(screen.getByRole('group', { name: 'Towns', description: '' })).toBeDefined();
     expect(screen.getByRole('searchbox', { description: 'Towns' })).toBeDefined();
-    expect(screen.getByRole('button', { name: 'Choose All', description: 'Towns' })).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Select All', description: 'Towns' })).toBeDefined();
   });
 });
 

@@ -48,7 +48,7 @@ describe('a time that the clocks leave out', () => {
   const at: JsonSchema = { type: 'string', format: 'date-time' };
 
   it('is said, and is no other time', () => {
-    expect(error(at, '2026-03-29T02:30')).toMatch(/no such time/);
+    expect(error(at, '2026-03-29T02:30')).toMatch(/does not exist/);
     expect(value(at, '2026-03-29T01:59')).toBe('2026-03-29T00:59:00Z');
     expect(value(at, '2026-03-29T03:00')).toBe('2026-03-29T01:00:00Z');
     expect(value(at, '2026-10-25T02:30:15')).toMatch(/^2026-10-25T0[01]:30:15Z$/);
@@ -226,9 +226,9 @@ describe('a list, a group and a record', () => {
       const checked = validateForm([it], { it: raw });
       return checked.ok ? [] : [...checked.errors].map(([path, text]) => [path.split('\u001f'), text]);
     };
-    expect(of(tags, ['ab', 'c'])).toEqual([[['it', '1'], 'Use at least 2 characters (now 1).']]);
+    expect(of(tags, ['ab', 'c'])).toEqual([[['it', '1'], 'Enter at least 2 characters (now 1).']]);
     expect(of(tags, [])).toEqual([]);
-    expect(of(tags, ['ab', 'cd', 'ef'])).toEqual([[['it'], '3 are too many: at most 2.']]);
+    expect(of(tags, ['ab', 'cd', 'ef'])).toEqual([[['it'], 'Choose at most 2 (now 3).']]);
     expect(of(trip, { from: 'AMS', seats: 'x' })).toEqual([
       [['it', 'seats'], 'Enter a whole number, such as 3.'],
     ]);
@@ -239,8 +239,8 @@ describe('a list, a group and a record', () => {
         { key: '', value: '3' },
       ]),
     ).toEqual([
-      [['it', '1'], '“a” is there already.'],
-      [['it', '2'], 'Give it a name.'],
+      [['it', '1'], '“a” already exists.'],
+      [['it', '2'], 'Enter a name.'],
     ]);
   });
 });

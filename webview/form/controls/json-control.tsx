@@ -31,7 +31,7 @@ export function JsonControl({ field, head, state, raw, onChange }: ControlProps<
             event.currentTarget.parentElement?.querySelector('textarea')?.focus();
           }}
         >
-          {t('Fill in the shape')}
+          {t('Insert Template')}
         </button>
       )}
     </>

@@ -27,7 +27,7 @@ export function checkJson(schema: JsonSchema, value: JsonValue, path = ''): stri
 const typeNames = (): Readonly<Record<string, string>> => ({
   object: t('an object, such as { … }'),
   array: t('a list, such as [ … ]'),
-  string: t('text in quotes'),
+  string: t('quoted text'),
   number: t('a number'),
   integer: t('a whole number'),
   boolean: t('true or false'),

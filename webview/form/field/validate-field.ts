@@ -70,19 +70,20 @@ function text(field: TextField, raw: string, touched: boolean): Checked {
   if (format === 'date') return isDate(raw) ? right(raw) : wrong(t('Enter a complete date.'));
   if (format === 'date-time') return instant(field, raw);
   if (raw.length < minLength)
-    return wrong(t('Use at least {0} characters (now {1}).', minLength, raw.length));
+    return wrong(t('Enter at least {0} characters (now {1}).', minLength, raw.length));
   if (raw.length > maxLength) {
     return wrong(
       maxLength === 1
-        ? t('Use one character (now {0}).', raw.length)
-        : t('Use at most {0} characters (now {1}).', maxLength, raw.length),
+        ? t('Enter one character (now {0}).', raw.length)
+        : t('Enter at most {0} characters (now {1}).', maxLength, raw.length),
     );
   }
   if (format === 'email' && !EMAIL.test(raw))
     return wrong(t('Enter an email address, such as ada@example.com.'));
   if (format === 'uri' && !URL.canParse(raw))
     return wrong(t('Enter a whole address, such as https://example.com.'));
-  if (field.pattern && !matches(field.pattern, raw)) return wrong(t('This does not have the expected form.'));
+  if (field.pattern && !matches(field.pattern, raw))
+    return wrong(t('This value does not have the expected format.'));
   return right(raw);
 }
 
@@ -97,7 +98,7 @@ function instant(field: TextField, raw: string): Checked {
   if (!value) return wrong(t('Enter a complete date and time.'));
   // A browser would take the next hour for it, and say nothing.
   return isLeftOut(raw)
-    ? wrong(t('There is no such time on that day: the clocks are put forward. Enter another one.'))
+    ? wrong(t('This time does not exist on that day because the clocks change. Enter another time.'))
     : right(value);
 }
 

@@ -23,9 +23,9 @@ export function list(field: ListField, raw: Raw, check: Check): Checked {
   // Emptied by hand, an optional field says “none” where that is allowed, and nothing where it is not.
   if (rows.length === 0 && !field.required && (raw === undefined || minItems > 0)) return absent;
   if (rows.length < minItems) {
-    return wrong(minItems === 1 ? t('Add at least one.') : t('Add at least {0}.', minItems));
+    return wrong(minItems === 1 ? t('Add at least one item.') : t('Add at least {0} items.', minItems));
   }
-  if (rows.length > maxItems) return wrong(t('{0} are too many: at most {1}.', rows.length, maxItems));
+  if (rows.length > maxItems) return wrong(t('Choose at most {1} (now {0}).', rows.length, maxItems));
   return joined(
     rows.map(([step, row]) => ({ step, checked: check(field.item, row) })),
     (values) => values.flatMap(([, value]) => (value === undefined ? [] : [value])),
@@ -57,9 +57,9 @@ export function record(field: RecordField, raw: Raw, check: Check): Checked {
       step,
       checked:
         key === ''
-          ? wrong(t('Give it a name.'))
+          ? wrong(t('Enter a name.'))
           : keys.indexOf(key) < at
-            ? wrong(t('“{0}” is there already.', key))
+            ? wrong(t('“{0}” already exists.', key))
             : check(field.value, value),
     })),
     (values) => Object.fromEntries(values.map(([, value], at) => [keys[at] ?? '', value ?? null])),

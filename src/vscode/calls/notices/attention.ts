@@ -142,9 +142,9 @@ function* notify(entry: CallEntry): Operation<void> {
   const show = vscode.l10n.t('Show');
   const message =
     asker.kind === 'person'
-      ? vscode.l10n.t('“{0}” waits for your answer.', noticeText(title))
+      ? vscode.l10n.t('“{0}” is waiting for your answer.', noticeText(title))
       : vscode.l10n.t(
-          '“{0}”, asked for by {1}, waits for your answer.',
+          '“{0}”, started by {1}, is waiting for your answer.',
           noticeText(title),
           noticeText(asker.name),
         );
@@ -162,7 +162,7 @@ function* askHere(
   const message =
     asker.kind === 'person'
       ? vscode.l10n.t('{0}: {1}', noticeText(title), asked)
-      : vscode.l10n.t('{0}, asked for by {1}: {2}', noticeText(title), noticeText(asker.name), asked);
+      : vscode.l10n.t('{0}, started by {1}: {2}', noticeText(title), noticeText(asker.name), asked);
   const open = { title: vscode.l10n.t('Open') };
   const buttons = answers.map((answer) => ({ title: answer.label, answer }));
   const pressed = yield* fromThenable(
@@ -175,12 +175,12 @@ function* askHere(
 
 function* stillWaits({ title, panel, asker }: CallEntry, question: Question): Operation<void> {
   const show = vscode.l10n.t('Show');
-  const cancel = vscode.l10n.t('Cancel It');
+  const cancel = vscode.l10n.t('Cancel Question');
   const message =
     asker.kind === 'person'
-      ? vscode.l10n.t('“{0}” still waits for your answer.', noticeText(title))
+      ? vscode.l10n.t('“{0}” is still waiting for your answer.', noticeText(title))
       : vscode.l10n.t(
-          '“{0}”, asked for by {1}, still waits for your answer.',
+          '“{0}”, started by {1}, is still waiting for your answer.',
           noticeText(title),
           noticeText(asker.name),
         );
@@ -196,14 +196,14 @@ function* sayEnded({ title, panel, asker }: CallEntry): Operation<void> {
     asker.kind === 'person'
       ? vscode.l10n.t('“{0}” is done.', noticeText(title))
       : failed
-        ? vscode.l10n.t('“{0}”, asked for by {1}, has failed.', noticeText(title), noticeText(asker.name))
-        : vscode.l10n.t('“{0}”, asked for by {1}, is done.', noticeText(title), noticeText(asker.name));
+        ? vscode.l10n.t('“{0}”, started by {1}, failed.', noticeText(title), noticeText(asker.name))
+        : vscode.l10n.t('“{0}”, started by {1}, is done.', noticeText(title), noticeText(asker.name));
   const pressed = yield* fromThenable(vscode.window.showInformationMessage(message, show));
   if (pressed === show) panel.show();
 }
 
 function* offerModels({ title }: CallEntry, error: Error): Operation<void> {
-  const choose = vscode.l10n.t('Choose a Model…');
+  const choose = vscode.l10n.t('Choose Model…');
   const message = noticeText(`${title}: ${error.message}`);
   const pressed = yield* fromThenable(vscode.window.showWarningMessage(message, choose));
   if (pressed === choose) yield* fromThenable(vscode.commands.executeCommand(commands.chooseSamplingModel));

@@ -41,10 +41,10 @@ export function explainEnd(
     goToLine: t('Go to Line'),
     debugAgain: t('Debug Again…'),
     runAgain: t('Run Again…'),
-    chooseModel: t('Choose a Model…'),
+    chooseModel: t('Choose Model…'),
     openSettings: t('Open Settings'),
     addToChat: t('Add to Chat'),
-    runKeeping: t('Run Again Keeping Answers…'),
+    runKeeping: t('Run Again with Same Answers…'),
   };
   const offer = (...ids: EndAction[]): Action[] =>
     ids.map((id, at) => ({ id, label: labels[id], ...(at === 0 ? { primary: true } : {}) }));
@@ -62,27 +62,29 @@ export function explainEnd(
   switch (event.error.code) {
     case 'SAMPLING_NO_MODEL':
       return {
-        hint: t('The tool asks a language model. Choose one, or sign in to a provider of models.'),
+        hint: t('This tool asks a language model. Choose one, or sign in to a model provider.'),
         actions: offer('chooseModel', 'openSettings', 'runAgain'),
       };
     case 'SAMPLING_REFUSED':
       return {
-        hint: t('The tool asks a language model. Run it again to be asked again, or choose another model.'),
+        hint: t(
+          'This tool asks a language model. Run it again to allow the request, or choose another model.',
+        ),
         actions: offer('runAgain', 'chooseModel'),
       };
     case 'SAMPLING_QUOTA':
       return {
-        hint: t('Wait a while and run it again, or choose another model.'),
+        hint: t('Wait a moment and run the tool again, or choose another model.'),
         actions: offer('chooseModel', 'runAgain'),
       };
     case 'SAMPLING':
       return {
-        hint: t('The model or the way to it failed; the log has the cause.'),
+        hint: t('The request to the model failed. See the log for details.'),
         actions: offer('runAgain', 'chooseModel'),
       };
     case 'TIMEOUT':
       return {
-        hint: t('Time that you took to answer does not count.'),
+        hint: t('Excludes the time you took to answer.'),
         actions: offer(...line, 'runAgain'),
       };
     default:
@@ -94,7 +96,7 @@ export function explainEnd(
 export function shownEnd(event: EndEvent, t: Translate): EndEvent {
   if (!isElsewhere(event)) return event;
   const { at, time } = event;
-  return { at, time, type: 'aborted', reason: t('This call goes on in another window.') };
+  return { at, time, type: 'aborted', reason: t('This call continues in another window.') };
 }
 
 /** Whether a call ended in this window only: another one has taken it up. */

@@ -10,7 +10,7 @@ export function* useWaitingItem(calls: CallList): Operation<void> {
   const item = yield* useDisposable(() =>
     vscode.window.createStatusBarItem('parley.waiting', vscode.StatusBarAlignment.Left, 100),
   );
-  item.name = vscode.l10n.t('Questions of Parley tools');
+  item.name = vscode.l10n.t('Questions from Parley tools');
   item.command = {
     command: commands.showWaiting,
     title: vscode.l10n.t('Answer'),
@@ -22,11 +22,11 @@ export function* useWaitingItem(calls: CallList): Operation<void> {
     const [oldest] = waitingNext(calls);
     if (!oldest) return item.hide();
     item.text = `$(question) ${waiting.length}`;
-    item.tooltip = vscode.l10n.t('“{0}” waits for your answer.', oldest.title);
+    item.tooltip = vscode.l10n.t('“{0}” is waiting for your answer.', oldest.title);
     const label =
       waiting.length === 1
-        ? vscode.l10n.t('1 question waits')
-        : vscode.l10n.t('{0} questions wait', waiting.length);
+        ? vscode.l10n.t('1 question waiting')
+        : vscode.l10n.t('{0} questions waiting', waiting.length);
     item.accessibilityInformation = { label, role: 'button' };
     item.show();
   };

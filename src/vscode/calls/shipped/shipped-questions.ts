@@ -67,5 +67,5 @@ const VALUES = new Set(['default', 'const', 'enum', 'required']);
 
 function noteTitle(title: string, t: Translate): string {
   const [, label] = /^Add something about “(.*)”$/s.exec(title) ?? [];
-  return label === undefined ? title : t('Add something about “{0}”', label);
+  return label === undefined ? title : t('Add a comment on “{0}”', label);
 }

@@ -26,22 +26,22 @@ function patternsIn(t: Translate, say: Say): readonly Pattern[] {
   return [
     [
       /^(.*)Choose what to commit on (.*)$/s,
-      (problem = '', branch = '') => problem + t('Choose what to commit on {0}', branch),
+      (problem = '', branch = '') => problem + t('Choose the files to commit on {0}', branch),
     ],
     [/^Commit (.+)$/s, (files = '') => t('Commit {0}', files)],
     [
       /^This looks as if it held secrets: (.*)\. (A model .*)$/s,
-      (named = '', purpose = '') => t('This looks as if it held secrets: {0}. {1}', named, say(purpose)),
+      (named = '', purpose = '') => t('This may contain secrets: {0}. {1}', named, say(purpose)),
     ],
     [
       /^The model’s code wants to call “(.*)”, which may change something\. May it\?$/s,
-      (tool = '') => t('The model’s code wants to call “{0}”, which may change something. May it?', tool),
+      (tool = '') => t('Code from the model wants to call “{0}”, which can make changes. Allow it?', tool),
     ],
     [
       /^The model’s code wants to make (\d+) calls that may change something: (.*)\. Untick what it may not do\.$/s,
       (count = '', tools = '') =>
         t(
-          'The model’s code wants to make {0} calls that may change something: {1}. Untick what it may not do.',
+          'Code from the model wants to make {0} calls that can make changes: {1}. Clear the calls to refuse.',
           count,
           namesIn(t, tools),
         ),
@@ -56,9 +56,9 @@ function patternsIn(t: Translate, say: Say): readonly Pattern[] {
 /** By what the tools say. */
 function textsIn(t: Translate): Readonly<Record<string, string>> {
   return {
-    'Calls that may run': t('Calls that may run'),
-    'Changed arguments, as JSON by row': t('Changed arguments, as JSON by row'),
-    'More calls like this that may run': t('More calls like this that may run'),
+    'Allowed calls': t('Allowed calls'),
+    'Edited arguments, as JSON by row': t('Edited arguments, as JSON by row'),
+    'Additional calls to allow': t('Additional calls to allow'),
     Code: t('Code'),
     'The body of an async function, in JavaScript or TypeScript.': t(
       'The body of an async function, in JavaScript or TypeScript.',
@@ -71,67 +71,63 @@ function textsIn(t: Translate): Readonly<Record<string, string>> {
     Approve: t('Approve'),
     'Send back': t('Send back'),
     Comments: t('Comments'),
-    'The line, a colon, and what you have to say: 3: too early': t(
-      'The line, a colon, and what you have to say: 3: too early',
-    ),
-    'Keep as it is': t('Keep as it is'),
+    'Line, colon, comment, for example 3: too early': t('Line, colon, comment, for example 3: too early'),
+    'Keep unchanged': t('Keep unchanged'),
     'Lines, such as 3 or 5-8': t('Lines, such as 3 or 5-8'),
     'Anything else': t('Anything else'),
     'The text': t('The text'),
-    'Change what you want changed': t('Change what you want changed'),
-    'Is this what should be done?': t('Is this what should be done?'),
+    'Edit the values to change': t('Edit the values to change'),
+    'Run this plan?': t('Run this plan?'),
     Files: t('Files'),
-    'Paths to suggest, relative to the root of the repository.': t(
-      'Paths to suggest, relative to the root of the repository.',
+    'Suggested paths, relative to the repository root.': t(
+      'Suggested paths, relative to the repository root.',
     ),
     '“all”, “staged”, or their numbers, such as 1, 3-5': t(
       '“all”, “staged”, or their numbers, such as 1, 3-5',
     ),
     Message: t('Message'),
-    'The message to suggest: one line that says what, then, after a blank line, why.': t(
-      'The message to suggest: one line that says what, then, after a blank line, why.',
+    'Suggested message: one line that says what changes, a blank line, then why.': t(
+      'Suggested message: one line that says what changes, a blank line, then why.',
     ),
     Repository: t('Repository'),
-    'Folder of the repository, by name or path, where the workspace has several.': t(
-      'Folder of the repository, by name or path, where the workspace has several.',
+    'Repository folder, by name or path, if the workspace has several.': t(
+      'Repository folder, by name or path, if the workspace has several.',
     ),
-    'Several repositories have changes. Where do you want to commit?': t(
-      'Several repositories have changes. Where do you want to commit?',
+    'Several repositories have changes. Choose one to commit to.': t(
+      'Several repositories have changes. Choose one to commit to.',
     ),
     Subject: t('Subject'),
-    'What the commit does, in one line': t('What the commit does, in one line'),
+    'Summary of the commit, in one line': t('Summary of the commit, in one line'),
     Body: t('Body'),
-    'Why, if the subject does not say': t('Why, if the subject does not say'),
-    'Let the model read these, too': t('Let the model read these, too'),
-    'Without it the model does without them.': t('Without it the model does without them.'),
-    'A model is about to draft the message of the commit.': t(
-      'A model is about to draft the message of the commit.',
-    ),
-    'A model is about to read these files whole, to mend their problems.': t(
-      'A model is about to read these files whole, to mend their problems.',
+    'Reason, if not clear from the subject': t('Reason, if not clear from the subject'),
+    'Let the model read these too': t('Let the model read these too'),
+    'Otherwise, the model does not see them.': t('Otherwise, the model does not see them.'),
+    'A model will draft the commit message.': t('A model will draft the commit message.'),
+    'A model will read these files completely to fix their problems.': t(
+      'A model will read these files completely to fix their problems.',
     ),
     File: t('File'),
-    'A file, relative to its workspace folder. Without it: the whole workspace.': t(
-      'A file, relative to its workspace folder. Without it: the whole workspace.',
+    'A file, relative to its workspace folder. If omitted, the whole workspace.': t(
+      'A file, relative to its workspace folder. If omitted, the whole workspace.',
     ),
-    'At least': t('At least'),
-    'Problems at least this bad.': t('Problems at least this bad.'),
+    Severity: t('Severity'),
+    'Include problems of this severity and above.': t('Include problems of this severity and above.'),
     error: t('Error'),
     warning: t('Warning'),
     information: t('Information'),
-    'What to do with this edit': t('What to do with this edit'),
+    'Action for this edit': t('Action for this edit'),
     accept: t('Accept'),
     skip: t('Skip'),
-    accept_rest: t('Accept it and all that follow'),
-    skip_rest: t('Skip it and all that follow'),
-    Kitchen: t('Kitchen'),
+    accept_rest: t('Accept this edit and all that follow'),
+    skip_rest: t('Skip this edit and all that follow'),
+    Cuisine: t('Cuisine'),
     Thai: t('Thai'),
     Italian: t('Italian'),
     'Surprise me': t('Surprise me'),
     People: t('People'),
-    'Outside, if it does not rain': t('Outside, if it does not rain'),
-    'This tool has stopped in the middle, to ask you. What would you like to eat?': t(
-      'This tool has stopped in the middle, to ask you. What would you like to eat?',
+    'Outside, if it is dry': t('Outside, if it is dry'),
+    'This tool paused to ask you: what would you like to eat?': t(
+      'This tool paused to ask you: what would you like to eat?',
     ),
   };
 }

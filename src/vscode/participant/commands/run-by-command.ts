@@ -34,8 +34,8 @@ export function* runByCommand(
   if (!registered) {
     const sorry =
       tool === ''
-        ? vscode.l10n.t('Which tool?')
-        : vscode.l10n.t('There is no tool “{0}”. There are:', plainText(tool));
+        ? vscode.l10n.t('Choose a tool')
+        : vscode.l10n.t('The tool “{0}” was not found. Available tools:', plainText(tool));
     stream.markdown(`${sorry}\n\n${toolsMarkdown(registry.list(), vscode.l10n.t)}`);
     return { state };
   }
@@ -83,14 +83,14 @@ function* runNow(
           ? { params, notice }
           : { suggested: params, notice: [wrong, ...(notice ? [notice] : [])].join(' ') };
       const { end } = yield* callDesk.run({ tool, plugin, ...given });
-      ended.resolve(end ? saidOf(end) : vscode.l10n.t('You closed the form: nothing was run.'));
+      ended.resolve(end ? saidOf(end) : vscode.l10n.t('The form was closed. Nothing ran.'));
     } catch (error) {
       ended.resolve(plainText(toError(error).message));
       throw error;
     }
   });
   const said = yield* race([ended.operation, stopped(token)]);
-  if (said === undefined) return vscode.l10n.t('The call was left to its panel.');
+  if (said === undefined) return vscode.l10n.t('The call continues in its panel.');
   stream.markdown(said);
   return said;
 }
@@ -100,7 +100,7 @@ function* problemOf(tool: AnyTool, params: JsonObject): Operation<string | undef
   const checked = yield* validate(tool.def.parameters.schema, params);
   return checked.ok
     ? undefined
-    : vscode.l10n.t('These parameters do not fit: {0}. Correct them in the panel.', checked.problem);
+    : vscode.l10n.t('These parameters are not valid: {0}. Correct them in the panel.', checked.problem);
 }
 
 function* stopped(token: vscode.CancellationToken): Operation<undefined> {
@@ -111,7 +111,7 @@ function* stopped(token: vscode.CancellationToken): Operation<undefined> {
 /** How the call ended, as Markdown. What the tool returned is shown as it is, never as Markdown of its own. */
 function saidOf(end: EndEvent): string {
   const text = resultOf('', end).content.map(textOf).join('\n');
-  if (text.trim() === '') return vscode.l10n.t('It is done. The tool returned nothing.');
+  if (text.trim() === '') return vscode.l10n.t('Done. The tool returned no result.');
   if (end.type !== 'result') return plainText(text);
   return `${fenced(text)}\n`;
 }

@@ -57,7 +57,7 @@ export function personLogin(
   function* wanted(host: string): Operation<boolean> {
     if (agreed) return true;
     const logIn = vscode.l10n.t('Log In…');
-    const question = vscode.l10n.t('The MCP server “{0}” wants you to log in at {1}.', name, host);
+    const question = vscode.l10n.t('The MCP server “{0}” requires you to log in at {1}.', name, host);
     const told = action<string>((resolve) => {
       agree = () => resolve(logIn);
       changed();

@@ -34,7 +34,7 @@ export function* askApproval(
     fenced(parametersText(params), 'json'),
     ...(changed === undefined
       ? []
-      : [vscode.l10n.t('It has changed since you allowed it:'), fenced(changed, 'diff')]),
+      : [vscode.l10n.t('Changed since you allowed it:'), fenced(changed, 'diff')]),
   ].join('\n\n');
   let text = shownJson(params, 2);
   let problem: string | undefined;
@@ -85,7 +85,7 @@ function* checkedText(tool: AnyTool, text: string): Operation<Validation<JsonObj
     return { ok: false, problem: `arguments: ${(error as Error).message}`, issues: [] };
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return { ok: false, problem: vscode.l10n.t('arguments: an object is needed'), issues: [] };
+    return { ok: false, problem: vscode.l10n.t('arguments: expected an object'), issues: [] };
   }
   const checked: Validation<unknown> = yield* validate(tool.def.parameters.schema, value);
   return checked.ok ? { ok: true, value: value as JsonObject } : checked;

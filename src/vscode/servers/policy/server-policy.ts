@@ -101,11 +101,11 @@ function byWords(
 ): PolicyDecision {
   if (word && facts.listed && isSame(word, facts))
     return { verdict: 'allow', why: t('you have allowed this tool') };
-  if (word) return { verdict: 'ask', why: t('it has changed since you allowed it') };
-  if (from === 'outside') return { verdict: 'allow', why: t('whoever called it has approved it') };
+  if (word) return { verdict: 'ask', why: t('changed since you allowed it') };
+  if (from === 'outside') return { verdict: 'allow', why: t('approved by the caller') };
   // What a tool of ours says of itself is believed, as everywhere; what a server says is a claim.
   const reads = facts.server === undefined && onlyReads(tool);
-  if (reads) return { verdict: 'allow', why: t('it only reads') };
+  if (reads) return { verdict: 'allow', why: t('it is read-only') };
   return { verdict: 'ask', why: t('you have not allowed it yet') };
 }
 

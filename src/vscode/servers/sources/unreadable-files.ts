@@ -25,10 +25,7 @@ export function* useShownProblems(): Operation<(problems: readonly SourceProblem
   return (problems) => {
     collection.clear();
     for (const { file, message } of problems) {
-      const text = vscode.l10n.t(
-        'The servers of this file stay as they were: it cannot be read. {0}',
-        message,
-      );
+      const text = vscode.l10n.t('Could not read this file. Its servers are unchanged. {0}', message);
       const diagnostic = new vscode.Diagnostic(new vscode.Range(0, 0, 0, 0), text);
       diagnostic.source = 'parley';
       collection.set(file, [diagnostic]);

@@ -37,22 +37,22 @@ function definitionIn(document: vscode.TextDocument, tool: RegisteredTool): vsco
 
 function lensesOf(registry: ToolRegistry, tool: RegisteredTool, range: vscode.Range): vscode.CodeLens[] {
   if (registry.get(tool.name) !== tool) {
-    const title = vscode.l10n.t('$(warning) Not used: its name is taken');
+    const title = vscode.l10n.t('$(warning) Not used: another tool has this name');
     return [new vscode.CodeLens(range, { title, command: 'workbench.actions.view.problems' })];
   }
   const title = vscode.l10n.t('$(play) Run');
-  const tooltip = vscode.l10n.t('Run this tool: its parameters first');
+  const tooltip = vscode.l10n.t('Run this tool');
   return [
     new vscode.CodeLens(range, { title, tooltip, command: commands.runTool, arguments: [tool.name] }),
     new vscode.CodeLens(range, {
       title: vscode.l10n.t('$(debug-alt) Debug'),
-      tooltip: vscode.l10n.t('Run this tool under the debugger: it stops at your breakpoints'),
+      tooltip: vscode.l10n.t('Debug this tool'),
       command: commands.debugTool,
       arguments: [tool.name],
     }),
     new vscode.CodeLens(range, {
       title: vscode.l10n.t('$(beaker) Open Test'),
-      tooltip: vscode.l10n.t('Open the test of this tool, or begin one'),
+      tooltip: vscode.l10n.t('Open or create the test of this tool'),
       command: commands.openTest,
       arguments: [tool.name],
     }),

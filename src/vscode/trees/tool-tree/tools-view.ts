@@ -169,7 +169,7 @@ function toolItem(node: ListedTool, row: string): vscode.TreeItem {
   // Below its server, a tool of another's needs no more than the name that it has there.
   const known = tool.def.foreign?.tool ?? tool.name;
   if (title !== known) item.description = asLabel(known);
-  if (!used) item.description = vscode.l10n.t('{0}: not used, its name is taken', tool.name);
+  if (!used) item.description = vscode.l10n.t('{0}: not used, another tool has this name', tool.name);
   item.tooltip = lineFor(tool);
   item.iconPath = used ? toolIcon(tool) : new vscode.ThemeIcon('warning');
   const own = source.kind === 'workspace' ? treeItems.ownTool : '';
@@ -193,7 +193,7 @@ function restrictedItem(): vscode.TreeItem {
   const item = new vscode.TreeItem(vscode.l10n.t('Restricted Mode'));
   item.id = 'restricted';
   item.description = vscode.l10n.t('tools of this workspace are off');
-  item.tooltip = vscode.l10n.t('Tools of this workspace run code. Trust the workspace to have them.');
+  item.tooltip = vscode.l10n.t('The tools of this workspace run code. Trust the workspace to use them.');
   item.iconPath = new vscode.ThemeIcon('shield');
   item.command = { command: 'workbench.trust.manage', title: vscode.l10n.t('Manage Workspace Trust') };
   return spoken(item, vscode.l10n.t('Restricted Mode'));

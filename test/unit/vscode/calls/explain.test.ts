@@ -26,7 +26,7 @@ describe('explainEnd', () => {
     for (const end of [failed('CLAIM_LOST'), away]) {
       expect(explainEnd(end, english)).toEqual({ actions: [] });
       expect(explainEnd(end, english, { own: false, left: true })).toEqual({ actions: [] });
-      expect(shownEnd(end, english)).toEqual({ ...away, reason: 'This call goes on in another window.' });
+      expect(shownEnd(end, english)).toEqual({ ...away, reason: 'This call continues in another window.' });
     }
     const stopped: EndEvent = { at: 1, time: 1, type: 'aborted', reason: 'enough' };
     for (const end of [failed(), stopped]) expect(shownEnd(end, english)).toBe(end);

@@ -58,26 +58,28 @@ describe('questions of the tools that come with Parley', () => {
   );
 
   it('are in it with what the tool puts into them', () => {
-    expect(said('commit_changes', 'Choose what to commit on main')).toBe('<Choose what to commit on main>');
-    expect(said('commit_changes', 'No 9. Choose what to commit on main')).toBe(
-      'No 9. <Choose what to commit on main>',
+    expect(said('commit_changes', 'Choose the files to commit on main')).toBe(
+      '<Choose the files to commit on main>',
+    );
+    expect(said('commit_changes', 'No 9. Choose the files to commit on main')).toBe(
+      'No 9. <Choose the files to commit on main>',
     );
     expect(said('commit_changes', 'Commit 2 files')).toBe('<Commit 2 files>');
-    const purpose = 'A model is about to draft the message of the commit.';
-    expect(said('commit_changes', `This looks as if it held secrets: a.env (its name). ${purpose}`)).toBe(
-      `<This looks as if it held secrets: a.env (its name). <${purpose}>>`,
+    const purpose = 'A model will draft the commit message.';
+    expect(said('commit_changes', `This may contain secrets: a.env (its name). ${purpose}`)).toBe(
+      `<This may contain secrets: a.env (its name). <${purpose}>>`,
     );
     const one = { tool: { name: 'drop', def: { title: 'Drop' } }, args: {} } as unknown as AskedCall;
     const other = (at: number) =>
       ({ tool: { name: `t${at}`, def: { title: `T${at}` } }, args: {} }) as unknown as AskedCall;
     expect(said('execute_code', messageFor([one]))).toBe(
-      '<The model’s code wants to call “Drop”, which may change something. May it?>',
+      '<Code from the model wants to call “Drop”, which can make changes. Allow it?>',
     );
     expect(said('execute_code', messageFor([one, other(1)]))).toBe(
-      '<The model’s code wants to make 2 calls that may change something: Drop, T1. Untick what it may not do.>',
+      '<Code from the model wants to make 2 calls that can make changes: Drop, T1. Clear the calls to refuse.>',
     );
     expect(said('execute_code', messageFor([one, other(1), other(2), other(3)]))).toBe(
-      '<The model’s code wants to make 4 calls that may change something: <Drop, T1, T2 and others>. Untick what it may not do.>',
+      '<Code from the model wants to make 4 calls that can make changes: <Drop, T1, T2 and others>. Clear the calls to refuse.>',
     );
     expect(said('fix_problems', 'src/a.ts: a name is missing')).toBe('src/a.ts: a name is missing');
   });
@@ -87,7 +89,7 @@ describe('questions of the tools that come with Parley', () => {
       type: 'object',
       properties: {
         Files: { type: 'string', title: 'Files', enum: ['Files'], default: 'Files' },
-        Files_note: { type: 'string', title: 'Add something about “Files”', noteOn: 'Files' },
+        Files_note: { type: 'string', title: 'Add a comment on “Files”', noteOn: 'Files' },
       },
     };
     const ask = asks('Comments', schema);
@@ -98,7 +100,7 @@ describe('questions of the tools that come with Parley', () => {
       requestedSchema: {
         properties: {
           Files: { title: 'Files', enum: ['Files'], default: 'Files' },
-          Files_note: { title: '<Add something about “Files”>' },
+          Files_note: { title: '<Add a comment on “Files”>' },
         },
       },
     });
@@ -123,8 +125,8 @@ describe('questions of the tools that come with Parley', () => {
             enumNames: [
               '<Accept>',
               '<Skip>',
-              '<Accept it and all that follow>',
-              '<Skip it and all that follow>',
+              '<Accept this edit and all that follow>',
+              '<Skip this edit and all that follow>',
             ],
           },
         },

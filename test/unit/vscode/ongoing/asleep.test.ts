@@ -161,14 +161,14 @@ describe('a call of an earlier window', () => {
   it('says that its caller is gone, and does nothing before the person wants it to', () =>
     run(function* () {
       const call = yield* aCallThatWaits(agent, { durable: false });
-      expect(pauseOf(call)?.message).toContain('Copilot asked for this call and is gone');
+      expect(pauseOf(call)?.message).toContain('Copilot started this call and is no longer connected');
       yield* call.show();
       expect(call.resumes()).toBe(0);
       expect(call.asleep.act('continue')).toBe(true);
       yield* call.asleep.wake();
       expect(call.session()?.openAsks()).toHaveLength(1);
       expect(pauseOf(call)).toEqual({
-        message: 'Copilot is gone: what comes of this call stays here.',
+        message: 'Copilot is no longer connected. The result of this call stays here.',
         actions: [],
       });
     }));
@@ -177,14 +177,14 @@ describe('a call of an earlier window', () => {
     run(function* () {
       const call = yield* aCallThatWaits(chat, { durable: false });
       expect(pauseOf(call)).toEqual({
-        message: expect.stringContaining('@parley asked for this call before the window was closed.'),
+        message: expect.stringContaining('@parley started this call before the window was closed.'),
         actions: [],
       });
       expect(call.begun()).toBe(0);
       yield* call.show();
       yield* call.isAwake();
       expect(call.session()?.openAsks()).toMatchObject([{ id: 'elicit-2' }]);
-      expect(pauseOf(call)?.message).toContain('It hears what came of it');
+      expect(pauseOf(call)?.message).toContain('It gets the result');
       call.asleep.callerIsBack();
       expect(pauseOf(call)).toBeUndefined();
     }));
@@ -211,7 +211,7 @@ describe('a call of an earlier window', () => {
   it('goes on with its client when that is back, and nobody else is asked', () =>
     run(function* () {
       const call = yield* aCallThatWaits(client, { comesBack: true });
-      expect(pauseOf(call)?.message).toContain('Cursor asked for this call before the window was closed');
+      expect(pauseOf(call)?.message).toContain('Cursor started this call before the window was closed');
       yield* call.show();
       expect(call.resumes()).toBe(0);
       const session = yield* call.asleep.wakeForClient();

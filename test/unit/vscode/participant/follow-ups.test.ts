@@ -18,7 +18,7 @@ function call(title: string, kind: Origin, asks: boolean, id = 'c@1') {
 describe('what @parley offers after a turn', () => {
   it('is to go on, where it stopped before it was done', () => {
     for (const reason of ['iteration_limit', 'failed']) {
-      expect(followUps({ reason }, [], t)).toEqual([{ prompt: 'Go on', label: 'Go on' }]);
+      expect(followUps({ reason }, [], t)).toEqual([{ prompt: 'Continue', label: 'Continue' }]);
     }
     expect(followUps({ reason: 'complete' }, [], t)).toEqual([]);
     expect(followUps(undefined, [], t)).toEqual([]);
@@ -26,7 +26,7 @@ describe('what @parley offers after a turn', () => {
 
   it('is to go on with a call that is over, and first to answer it', () => {
     const conversation = { ...newConversation('1'), awaiting: [{ callId: '1', toolName: 'ask', at: 0 }] };
-    expect(followUps({ conversation }, [], t)).toEqual([{ prompt: 'Go on', label: 'Go on' }]);
+    expect(followUps({ conversation }, [], t)).toEqual([{ prompt: 'Continue', label: 'Continue' }]);
     const { entry } = call('A', 'chat', true);
     expect(followUps({ conversation }, [entry], t)).toMatchObject([{ command: 'show' }]);
     expect(followUps({ conversation: newConversation('1') }, [], t)).toEqual([]);
@@ -37,11 +37,11 @@ describe('what @parley offers after a turn', () => {
     expect(followUps({}, others, t)).toEqual([]);
     const { entry, shown } = call('C*', 'chat', true);
     expect(followUps({}, [...others, entry], t)).toEqual([
-      { prompt: '', command: 'show', label: 'Show the question' },
+      { prompt: '', command: 'show', label: 'Show question' },
     ]);
-    expect(showQuestion([...others, entry], t)).toBe('“C\\*” waits for your answer in its panel.');
+    expect(showQuestion([...others, entry], t)).toBe('“C\\*” is waiting for your answer in its panel.');
     expect(shown).toEqual(['C*']);
-    expect(showQuestion(others, t)).toBe('No question waits for your answer.');
+    expect(showQuestion(others, t)).toBe('No questions are waiting for an answer.');
   });
 
   it('is the question of this chat, not of another one; /show goes there, too, where this one asks nothing', () => {

@@ -109,7 +109,7 @@ describe('an event of a turn', () => {
     const message: Message = { role: 'assistant', content: { type: 'text', text: '(no answer)' } };
     const state = newConversation('c', [message]);
     expect(shown({ type: 'turn_end', reason: 'complete', state })).toEqual([
-      ['markdown', 'The model gave no answer. Ask again, or choose another model.'],
+      ['markdown', 'The model returned no answer. Ask again, or choose another model.'],
     ]);
     const answered = newConversation('c', [{ ...message, content: { type: 'text', text: 'Yes' } }]);
     expect(shown({ type: 'turn_end', reason: 'complete', state: answered })).toEqual([]);

@@ -58,7 +58,7 @@ it('a person who cancels at the login page is not logged in, and asked again onl
   );
   await login.provider.redirectToAuthorization(new URL('https://auth.example.com/authorize?state=s'));
   expect(login.refused).toBe(false);
-  await expect(login.answer(new AbortController().signal)).rejects.toThrow('You have not logged in.');
+  await expect(login.answer(new AbortController().signal)).rejects.toThrow('You are not logged in.');
   expect(login.refused).toBe(true);
   login.again();
   expect(login.refused).toBe(false);

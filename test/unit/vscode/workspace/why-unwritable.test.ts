@@ -14,11 +14,17 @@ const failed = (code: string) =>
 
 describe('a folder that cannot be written to', () => {
   it.each([
-    ['EACCES', 'You may not write to “/ws”. Give yourself the right to, or open another folder.'],
-    ['EPERM', 'You may not write to “/ws”. Give yourself the right to, or open another folder.'],
-    ['EROFS', '“/ws” is on a disk that is read-only. Open a copy of it that can be written to.'],
-    ['ENOSPC', 'There is no space left in “/ws”. Make room, and try again.'],
-    ['EDQUOT', 'There is no space left in “/ws”. Make room, and try again.'],
+    [
+      'EACCES',
+      'You do not have permission to write to “/ws”. Change its permissions, or open another folder.',
+    ],
+    [
+      'EPERM',
+      'You do not have permission to write to “/ws”. Change its permissions, or open another folder.',
+    ],
+    ['EROFS', '“/ws” is on a read-only disk. Open a writable copy.'],
+    ['ENOSPC', 'The disk of “/ws” is full. Free some space, and try again.'],
+    ['EDQUOT', 'The disk of “/ws” is full. Free some space, and try again.'],
   ])('is named with what to do: %s', (code, said) => {
     expect(whyUnwritable(failed(code), t)).toBe(said);
   });
@@ -41,7 +47,7 @@ describe('a folder that cannot be written to', () => {
     for (const work of works) {
       const error = await run<unknown>(work).catch((thrown: unknown) => thrown);
       expect(whyUnwritable(error, t)).toBe(
-        `“${join(folder, '.parley')}” is a link, or no folder, so nothing is written there. Remove it, or make it a folder.`,
+        `“${join(folder, '.parley')}” is a link or not a folder, so nothing was written. Remove it, or create a folder in its place.`,
       );
     }
   });

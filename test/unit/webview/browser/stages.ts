@@ -119,9 +119,9 @@ export const everyStage = {
         { title: long, own: [], internal: [] },
       ],
     },
-    actions: [{ id: 'choose', label: 'Choose a Model…', primary: true }, ...actions],
+    actions: [{ id: 'choose', label: 'Choose Model…', primary: true }, ...actions],
   },
-  aborted: { kind: 'aborted', reason: 'You stopped it.', actions },
+  aborted: { kind: 'aborted', reason: 'Stopped by you.', actions },
 } satisfies Record<string, Stage>;
 
 /** One of each row. */

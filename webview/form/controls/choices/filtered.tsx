@@ -65,14 +65,14 @@ export function Filtered({ choices, head, disabled, chosen, children, onAll }: F
             disabled={disabled}
             onClick={() => onAll(matching)}
           >
-            {t('Choose All')}
+            {t('Select All')}
           </button>
         )}
       </div>
       {children(drawn)}
       {elsewhere.length > 0 && (
         <p className="field-help" dir="auto">
-          {t('Chosen, and not shown here: {0}', namesOf(elsewhere))}
+          {t('Selected, but not shown: {0}', namesOf(elsewhere))}
         </p>
       )}
       {matching.length > drawn.length && (

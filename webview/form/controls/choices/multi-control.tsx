@@ -46,7 +46,9 @@ function Ticks({
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be scrolled or laid out as a grid everywhere
     <div className={className} role="group" tabIndex={-1} data-invalid={state['aria-invalid']} {...head}>
-      {field.ordered && <p className="field-help">{t('The first that you tick counts most.')}</p>}
+      {field.ordered && (
+        <p className="field-help">{t('The first one you select has the highest priority.')}</p>
+      )}
       <Options
         type="checkbox"
         choices={choices}
