@@ -39,7 +39,7 @@ export function* askAboutSecrets(
   const named = suspicions.slice(0, MOST_NAMED).map(({ path, why }) => `${path} (${why})`);
   const more = suspicions.length > MOST_NAMED ? ` and ${suspicions.length - MOST_NAMED} more` : '';
   const said = yield* ask({
-    message: `This looks as if it held secrets: ${named.join(', ')}${more}. ${purpose}`,
+    message: `This may contain secrets: ${named.join(', ')}${more}. ${purpose}`,
     schema: answer,
   });
   if (said.action === 'cancel') return undefined;

@@ -47,9 +47,7 @@ export function ApprovalCall(props: ApprovalCallProps) {
         {(named || row.destructive || text !== undefined) && (
           <div className="p-row">
             {named && <span>{row.title}</span>}
-            {row.destructive && (
-              <span className="p-badge approval-destructive">{t('may be destructive')}</span>
-            )}
+            {row.destructive && <span className="p-badge approval-destructive">{t('destructive')}</span>}
             {text !== undefined && <span className="p-badge">{t('edited')}</span>}
           </div>
         )}

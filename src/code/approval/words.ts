@@ -14,8 +14,8 @@ export function messageFor(calls: readonly AskedCall[]): string {
   const names = [...new Set(calls.map(({ tool }) => titleToDecide(tool)))];
   const shown = names.length > 3 ? `${names.slice(0, 3).join(', ')} and others` : names.join(', ');
   return calls.length === 1
-    ? `The model’s code wants to call “${shown}”, which may change something. May it?`
-    : `The model’s code wants to make ${calls.length} calls that may change something: ${shown}. Untick what it may not do.`;
+    ? `Code from the model wants to call “${shown}”, which can make changes. Allow it?`
+    : `Code from the model wants to make ${calls.length} calls that can make changes: ${shown}. Clear the calls to refuse.`;
 }
 
 /** What a list says of a call: with its arguments where they fit, or where they are. */

@@ -116,7 +116,7 @@ function noteProperty({ name, label }: AskedField): z.ZodType {
   return z
     .string()
     .optional()
-    .meta({ title: `Add something about “${label}”`, noteOn: name, multiline: true });
+    .meta({ title: `Add a comment on “${label}”`, noteOn: name, multiline: true });
 }
 
 function propertyOf(field: AskedField): z.ZodType {

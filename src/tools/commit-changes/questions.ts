@@ -36,7 +36,7 @@ export function* chooseFiles(
   let problem = '';
   for (let tries = 0; tries < TRIES; tries++) {
     const answer = yield* ctx.elicit('chooseFiles', {
-      message: `${problem}Choose what to commit on ${branch}`,
+      message: `${problem}Choose the files to commit on ${branch}`,
       branch,
       files: [...files],
       suggested: suggested(files, named),

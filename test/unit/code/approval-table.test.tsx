@@ -41,7 +41,7 @@ test('each call is a row whose box says what it is and what it is given; the but
     'Close Issue number: 1',
     'Open Issue no arguments',
   ]);
-  expect(screen.getByText('may be destructive')).toBeTruthy();
+  expect(screen.getByText('destructive')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Run All 2' })).toBeTruthy();
 });
 

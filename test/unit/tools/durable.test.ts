@@ -161,7 +161,7 @@ describe('commit_changes, taken up after each line of its journal', () => {
     const diffs = { 'README.md': '+token = "ghp_0123456789abcdefghijABCDEFGHIJ012345"' };
     const repository = fakeRepository(changes, undefined, undefined, diffs);
     const journal = await run(() => withGit(repository, () => recordMcpTool(commitChanges, {}, person())));
-    expect(JSON.stringify(journal)).toContain('This looks as if it held secrets: README.md');
+    expect(JSON.stringify(journal)).toContain('This may contain secrets: README.md');
     expect(JSON.stringify(journal)).not.toContain('ghp_');
   });
 });

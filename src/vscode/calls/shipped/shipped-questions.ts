@@ -66,6 +66,6 @@ function named(schema: JsonObject, say: Say): JsonObject {
 const VALUES = new Set(['default', 'const', 'enum', 'required']);
 
 function noteTitle(title: string, t: Translate): string {
-  const [, label] = /^Add something about “(.*)”$/s.exec(title) ?? [];
+  const [, label] = /^Add a comment on “(.*)”$/s.exec(title) ?? [];
   return label === undefined ? title : t('Add a comment on “{0}”', label);
 }

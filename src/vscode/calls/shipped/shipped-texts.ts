@@ -25,20 +25,20 @@ type Pattern = readonly [pattern: RegExp, said: (...parts: string[]) => string];
 function patternsIn(t: Translate, say: Say): readonly Pattern[] {
   return [
     [
-      /^(.*)Choose what to commit on (.*)$/s,
+      /^(.*)Choose the files to commit on (.*)$/s,
       (problem = '', branch = '') => problem + t('Choose the files to commit on {0}', branch),
     ],
     [/^Commit (.+)$/s, (files = '') => t('Commit {0}', files)],
     [
-      /^This looks as if it held secrets: (.*)\. (A model .*)$/s,
+      /^This may contain secrets: (.*)\. (A model .*)$/s,
       (named = '', purpose = '') => t('This may contain secrets: {0}. {1}', named, say(purpose)),
     ],
     [
-      /^The model’s code wants to call “(.*)”, which may change something\. May it\?$/s,
+      /^Code from the model wants to call “(.*)”, which can make changes\. Allow it\?$/s,
       (tool = '') => t('Code from the model wants to call “{0}”, which can make changes. Allow it?', tool),
     ],
     [
-      /^The model’s code wants to make (\d+) calls that may change something: (.*)\. Untick what it may not do\.$/s,
+      /^Code from the model wants to make (\d+) calls that can make changes: (.*)\. Clear the calls to refuse\.$/s,
       (count = '', tools = '') =>
         t(
           'Code from the model wants to make {0} calls that can make changes: {1}. Clear the calls to refuse.',
