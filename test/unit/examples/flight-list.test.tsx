@@ -75,3 +75,11 @@ test('as long as nothing is picked there is nothing to send', async () => {
   await user.keyboard('{Enter}');
   expect(onRespond).not.toHaveBeenCalled();
 });
+
+test('a flight is the fastest where no other is as fast', () => {
+  const { container } = render(
+    <FlightList from="A" to="B" flights={[early, late, { ...late, number: 'HC 325' }]} onRespond={vi.fn()} />,
+  );
+  expect(container.textContent?.match(/Cheapest/g)).toHaveLength(1);
+  expect(container.textContent).not.toContain('Fastest');
+});

@@ -44,8 +44,8 @@ export function FlightList({ from, to, flights, onRespond }: FlightListProps) {
             group={`${id}-flight`}
             flight={flight}
             badges={[
-              ...(flight.price === cheapest ? ['Cheapest'] : []),
-              ...(flight.duration === fastest ? ['Fastest'] : []),
+              ...(flight === cheapest ? ['Cheapest'] : []),
+              ...(flight === fastest ? ['Fastest'] : []),
             ]}
             checked={picked === flight.number}
             onCheck={() => setPicked(flight.number)}
@@ -57,9 +57,11 @@ export function FlightList({ from, to, flights, onRespond }: FlightListProps) {
   );
 }
 
-/** Several flights may have it. */
-function least(flights: readonly Flight[], cost: (flight: Flight) => number): number {
-  return Math.min(...flights.map(cost));
+/** The one that costs least; none where several do, for a badge on each of them would say nothing. */
+function least(flights: readonly Flight[], cost: (flight: Flight) => number): Flight | undefined {
+  const lowest = Math.min(...flights.map(cost));
+  const [only, ...others] = flights.filter((flight) => cost(flight) === lowest);
+  return others.length === 0 ? only : undefined;
 }
 
 function Airplane() {
