@@ -4,6 +4,7 @@ import { LiveRegion } from './live-region.tsx';
 import type { Page } from './page/page.ts';
 import { PageProvider, usePageState } from './page/page-context.ts';
 import { useScroll } from './page/use-scroll.ts';
+import { activityOf } from './stage/activity.ts';
 import { StageView } from './stage/stage-view.tsx';
 import { Timeline } from './timeline/timeline.tsx';
 
@@ -22,12 +23,13 @@ function Panel() {
   const rows = useDeferredValue(snapshot?.rows ?? []);
   useScroll(snapshot, rows);
   if (!snapshot) return null;
+  const running = snapshot.head.stage.kind === 'running';
   return (
     <>
       <Header head={snapshot.head} headAt={headAt} />
       <main className="column">
         <StageView head={snapshot.head} rows={snapshot.rows} />
-        <Timeline rows={rows} />
+        <Timeline rows={rows} above={running ? activityOf(rows).progress?.index : undefined} />
       </main>
       <LiveRegion snapshot={snapshot} />
     </>

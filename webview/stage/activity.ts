@@ -1,5 +1,6 @@
 import type { RowOf, TimelineRow } from '../../src/panel-port/index.ts';
 import { t } from '../parts/l10n.ts';
+import { fractionOf } from '../parts/progress-bar.tsx';
 
 /** What a running call is doing, as far as its timeline tells. */
 export interface Activity {
@@ -26,4 +27,15 @@ export function activityOf(rows: readonly TimelineRow[]): Activity {
 
 function working(): Activity {
   return { text: t('Working…') };
+}
+
+/** How far progress came, in words; nothing where it says so itself, or is done. */
+export function farOf({ message = '', value, total, done }: RowOf<'progress'>): string | undefined {
+  const fraction = fractionOf(value, total);
+  if (fraction === undefined || (done && fraction === 1)) return undefined;
+  const far =
+    total === undefined || total === 1
+      ? `${Math.round(fraction * 100)} %`
+      : t('{0} of {1}', value ?? 0, total);
+  return message.includes(far) ? undefined : far;
 }

@@ -3,7 +3,7 @@ import { t } from '../parts/l10n.ts';
 import { Markdown } from '../parts/markdown.tsx';
 import { ProgressBar } from '../parts/progress-bar.tsx';
 import { ShownView } from '../views/rendered-view.tsx';
-import { activityOf } from './activity.ts';
+import { activityOf, farOf } from './activity.ts';
 
 /** A call at work: the view it shows, if any, and what it is doing. */
 export function RunningStage({
@@ -14,6 +14,7 @@ export function RunningStage({
   shown: RenderedView | undefined;
 }) {
   const { text, progress } = activityOf(rows);
+  const far = progress && farOf(progress);
   // Where the question before said its number, a line stays above the view: it keeps its place while the tool thinks.
   const isBetween = shown && rows.some((row) => row.type === 'question' && row.number > 1);
   return (
@@ -24,6 +25,7 @@ export function RunningStage({
       {/* In the place of a question's message, so that a view below stays where it was while the tool thinks. */}
       <div className="stage-message">
         <Markdown inline>{text}</Markdown>
+        {far && <span className="muted"> {far}</span>}
       </div>
       {shown && (
         <div className="card">

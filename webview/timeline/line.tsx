@@ -5,7 +5,7 @@ import { Codicon } from '../parts/icon.tsx';
 export interface LineProps {
   readonly icon: string;
   /** Said instead of the icon, where the text does not say it. */
-  readonly label?: string;
+  readonly label?: string | undefined;
   readonly children: ReactNode;
 }
 

@@ -26,16 +26,19 @@ const states = () => ({
 export function QuestionRow({ row }: { row: RowOf<'question'> }) {
   const { icon, label } = states()[row.state];
   const answer = row.content && answerLine(row, row.content);
+  const how = row.kept
+    ? t('kept')
+    : row.closedAt === undefined
+      ? label
+      : t('{0} after {1}', label, durationText(row.closedAt - row.time));
   const line = (
     <Line icon={icon}>
-      {row.closedAt === undefined ? label : t('{0} after {1}', label, durationText(row.closedAt - row.time))}:{' '}
-      <FirstLine>{row.message}</FirstLine>
       {answer && (
         <>
-          {' '}
-          → <bdi>{answer}</bdi>
+          <bdi>{answer}</bdi>{' '}
         </>
       )}
+      <span className={answer && 'muted'}>{how}:</span> <FirstLine>{row.message}</FirstLine>
     </Line>
   );
   if (row.state === 'open') return line;
@@ -68,14 +71,16 @@ function Change({ row }: { row: RowOf<'question'> }) {
   );
 }
 
-/** What was answered, for the end of the line. */
+/** What was answered, for the beginning of the line: which field it is in, where that is not all that there is to say. */
 function answerLine(row: RowOf<'question'>, content: Readonly<Record<string, FormValue>>): string {
   const fields = new Map(fieldsOf({ ...row.schema }).map((field) => [field.name, field]));
-  return brief(
-    Object.entries(content)
-      .map(([name, value]) => answerText(fields.get(name), value))
-      .join(', '),
-  );
+  const answers = Object.entries(content).map(([name, value]) => ({
+    title: fields.get(name)?.title ?? readableName(name),
+    text: answerText(fields.get(name), value),
+  }));
+  const [first] = answers;
+  if (first && answers.length === 1) return `${first.title} → ${brief(first.text)}`;
+  return brief(answers.map(({ text }) => text).join(', '));
 }
 
 function FirstLine({ children }: { children: string }) {

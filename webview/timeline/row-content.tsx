@@ -2,11 +2,11 @@ import { Fragment } from 'react';
 import type { JsonObject } from '../../src/core/messages/json.ts';
 import { brief, summaryOf } from '../../src/core/messages/params-summary.ts';
 import { plainLine } from '../../src/core/messages/plain-line.ts';
-import type { RowOf, TimelineRow } from '../../src/panel-port/index.ts';
+import { isJsonObject, type RowOf, type TimelineRow } from '../../src/panel-port/index.ts';
 import { t } from '../parts/l10n.ts';
 import { Markdown } from '../parts/markdown.tsx';
-import { fractionOf } from '../parts/progress-bar.tsx';
 import { Text } from '../parts/text.tsx';
+import { farOf } from '../stage/activity.ts';
 import { JsonTree } from '../value/json-tree.tsx';
 import { Line } from './line.tsx';
 import { QuestionRow } from './question-row.tsx';
@@ -16,12 +16,7 @@ import { SamplingRow } from './sampling-row.tsx';
 export function RowContent({ row }: { row: TimelineRow }) {
   switch (row.type) {
     case 'started':
-      return (
-        <Line icon="play">
-          {t('started')}
-          {row.params && <Parameters params={row.params} />}
-        </Line>
-      );
+      return <Started params={row.params ?? {}} />;
     case 'log':
       return <Log row={row} />;
     case 'progress':
@@ -43,11 +38,22 @@ export function RowContent({ row }: { row: TimelineRow }) {
   }
 }
 
-function Parameters({ params }: { params: JsonObject }) {
-  return summaryOf(params).map(({ name, value }, at) => (
+/** What it was started with says that it was. */
+function Started({ params }: { params: JsonObject }) {
+  const [first, second] = summaryOf(params);
+  return (
+    <Line icon="play" label={first && t('started')}>
+      {!first ? t('started') : second ? <Members of={params} /> : <bdi title={first.name}>{first.value}</bdi>}
+    </Line>
+  );
+}
+
+/** What is in an object, in a line. */
+function Members({ of }: { of: JsonObject }) {
+  return summaryOf(of).map(({ name, value }, at) => (
     <Fragment key={name}>
-      {at === 0 ? ' ' : ', '}
-      <span className="muted">{name}:</span> <bdi>{value}</bdi>
+      {at > 0 && ', '}
+      <span className="muted">{name}</span> <bdi>{value}</bdi>
     </Fragment>
   ));
 }
@@ -83,8 +89,8 @@ function Log({ row }: { row: RowOf<'log'> }) {
     <details className={`folded log log-${level}`}>
       <summary>
         <Line icon={LEVELS[level]} label={level}>
-          <Text>{level === 'notice' ? plainLine(message) : message}</Text>
-          <span className="muted"> {brief(data)}</span>
+          <Text>{level === 'notice' ? plainLine(message) : message}</Text>{' '}
+          {isJsonObject(data) ? <Members of={data} /> : <span className="muted">{brief(data)}</span>}
         </Line>
       </summary>
       <div className="folded-body">
@@ -99,17 +105,12 @@ function Log({ row }: { row: RowOf<'log'> }) {
 
 /** How far it came, in words: the bar is in the stage, where it moves. */
 function Progress({ row }: { row: RowOf<'progress'> }) {
-  const { message = t('Progress'), value, total, done } = row;
-  const fraction = fractionOf(value, total);
-  const far =
-    total === undefined || total === 1
-      ? `${Math.round((fraction ?? 0) * 100)} %`
-      : t('{0} of {1}', value ?? 0, total);
-  const saysFar = fraction !== undefined && !(done && fraction === 1) && !message.includes(far);
+  const { message = t('Progress'), done } = row;
+  const far = farOf(row);
   return (
     <Line icon={done ? 'check' : 'sync'}>
       <Markdown inline>{message}</Markdown>
-      {saysFar && <span className="muted"> {far}</span>}
+      {far && <span className="muted"> {far}</span>}
     </Line>
   );
 }

@@ -25,12 +25,20 @@ export function SamplingRow({ row }: { row: RowOf<'sampling'> }) {
   const { state, model = t('the model'), prompt, text, error } = row;
   const said = error ?? plainLine(text ?? prompt ?? '');
   const line = (
-    <Line icon="sparkle">
-      {stateText(state, model)}
-      {said && (
-        <span className="muted">
-          : <bdi>{said}</bdi>
-        </span>
+    <Line icon="sparkle" label={state === 'answered' && said ? stateText(state, model) : undefined}>
+      {state === 'answered' && said ? (
+        <>
+          {t('Model')}: <bdi>{said}</bdi> <span className="muted">{model}</span>
+        </>
+      ) : (
+        <>
+          {stateText(state, model)}
+          {said && (
+            <span className="muted">
+              : <bdi>{said}</bdi>
+            </span>
+          )}
+        </>
       )}
     </Line>
   );

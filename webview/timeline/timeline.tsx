@@ -3,8 +3,10 @@ import { type TimelineRow, timeText } from '../../src/panel-port/index.ts';
 import { t } from '../parts/l10n.ts';
 import { RowContent } from './row-content.tsx';
 
-/** What happened, oldest first. New rows grow at the end; what is above them stays where it is. */
-export function Timeline({ rows }: { rows: readonly TimelineRow[] }) {
+/**
+ * What happened, oldest first. New rows grow at the end; what is above them stays where it is. `above` is progress that the stage shows.
+ */
+export function Timeline({ rows, above }: { rows: readonly TimelineRow[]; above?: number | undefined }) {
   const gone = rows[0]?.index ?? 0;
   if (rows.length === 0) return null;
   return (
@@ -19,9 +21,7 @@ export function Timeline({ rows }: { rows: readonly TimelineRow[] }) {
         </p>
       )}
       <ol className="timeline-rows">
-        {rows.map((row) => (
-          <Row key={row.index} row={row} />
-        ))}
+        {rows.map((row) => row.index !== above && <Row key={row.index} row={row} />)}
       </ol>
     </section>
   );

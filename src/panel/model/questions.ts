@@ -101,7 +101,7 @@ export function setBody(
 export function closeQuestion(
   state: PanelState,
   askId: string,
-  outcome: Pick<RowOf<'question'>, 'state' | 'content' | 'error' | 'closedAt'>,
+  outcome: Pick<RowOf<'question'>, 'state' | 'content' | 'error' | 'closedAt' | 'kept'>,
 ): PanelState {
   const free = state.question?.id === askId ? { ...state, question: undefined } : state;
   return changeRow(free, state.askRows.get(askId), 'question', (row) => ({ ...row, ...outcome }));

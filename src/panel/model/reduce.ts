@@ -33,6 +33,8 @@ export type PanelInput =
       readonly body: QuestionBody;
       readonly notice?: string | undefined;
     }
+  /** Its answer is kept from an earlier call. */
+  | { readonly type: 'kept'; readonly askId: string }
   | { readonly type: 'shown'; readonly view: RenderedView | undefined }
   | {
       readonly type: 'pause';
@@ -58,6 +60,8 @@ export function reduce(state: PanelState, input: PanelInput): PanelState {
       return reduceEvent(state, input.event, input.handled ?? false, input.ending);
     case 'body':
       return setBody(state, input.askId, input.body, input.notice);
+    case 'kept':
+      return { ...state, kept: new Set(state.kept).add(input.askId) };
     case 'shown':
       return { ...state, shown: input.view };
     case 'pause': {
@@ -133,7 +137,11 @@ function closeAsk(state: PanelState, event: AskClosed): PanelState {
     state,
     event.id,
     event.how === 'answered'
-      ? { ...questionAnswer(event.answer), closedAt: event.time }
+      ? {
+          ...questionAnswer(event.answer),
+          closedAt: event.time,
+          ...(state.kept.has(event.id) ? { kept: true } : {}),
+        }
       : { ...error, state: event.how, closedAt: event.time },
   );
 }

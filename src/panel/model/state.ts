@@ -39,6 +39,8 @@ export interface PanelState {
   readonly questions: number;
   /** Asks that wait for a person: the machine's clock stands while there is one. */
   readonly waiting: ReadonlySet<string>;
+  /** Asks whose answers are kept from an earlier call. */
+  readonly kept: ReadonlySet<string>;
   /** Whether the person may go back to what they answered. */
   readonly goesBack: boolean;
 }
@@ -63,5 +65,6 @@ export function initialState(
     progressRows: new Map(),
     questions: 0,
     waiting: new Set(),
+    kept: new Set(),
   };
 }

@@ -207,7 +207,8 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
         const { remembered, notice } = request;
         if (notice) entry.panel.store.dispatch({ type: 'event', event: warning(notice) });
         if (!request.debugged) yield* spawn(() => keepProgressShown(entry));
-        const client = remembered ? remembering(clientOf(entry), session, remembered) : clientOf(entry);
+        const kept = (askId: string) => entry.panel.store.dispatch({ type: 'kept', askId });
+        const client = remembered ? remembering(clientOf(entry), session, remembered, kept) : clientOf(entry);
         return { entry, end: yield* drive(session, client, 'end') };
       } catch (error) {
         // The call never was: say so where the person looks.

@@ -28,13 +28,14 @@ export function countAnswers(lines: readonly JournalLine[]): {
 
 /**
  * A client of `session` that gives the answers of an earlier call where the same is asked at the same place, and asks `client` for
- * everything else. The same is what has the same fingerprint: message, context, all messages of a prompt, options. An answer that does
+ * everything else; `onKept` hears of each that it gives. The same is what has the same fingerprint: message, context, all messages of a prompt, options. An answer that does
  * not fit any more is asked for.
  */
 export function remembering(
   client: Client,
   session: Pick<Session, 'printOf' | 'journal'>,
   { lines, person, model }: Remembered,
+  onKept: (askId: string) => void = () => {},
 ): Client {
   const answers = answersIn(lines);
   const take = (ask: Ask): Answer | undefined => {
@@ -51,7 +52,10 @@ export function remembering(
   ) =>
     function* (ask: A, ...rest: Rest): Operation<G> {
       const kept = counts ? take(ask) : undefined;
-      if (kept !== undefined) return kept as G;
+      if (kept !== undefined) {
+        onKept(ask.id);
+        return kept as G;
+      }
       if (!verb) throw new Error(`${client.name} cannot answer this`);
       return yield* verb(ask, ...rest);
     };

@@ -37,8 +37,11 @@ function sample(id: string): SessionHappening {
   return { type: 'sample_request', ask };
 }
 
+const INPUTS = ['body', 'shown', 'consent', 'kept'] as const;
+const isInput = (step: Step): step is Extract<PanelInput, Step> => INPUTS.some((type) => type === step.type);
+
 /** Plays happenings one second apart, from 1,000; a panel input is applied between them. */
-type Step = SessionHappening | Extract<PanelInput, { type: 'body' | 'shown' | 'consent' }>;
+type Step = SessionHappening | Extract<PanelInput, { type: (typeof INPUTS)[number] }>;
 
 function play(...steps: readonly Step[]) {
   let at = 0;
@@ -50,7 +53,7 @@ function play(...steps: readonly Step[]) {
     params: { from: 'AMS' },
   });
   for (const step of steps) {
-    if (step.type === 'body' || step.type === 'shown' || step.type === 'consent') state = reduce(state, step);
+    if (isInput(step)) state = reduce(state, step);
     else {
       time += 1000;
       state = reduce(state, { type: 'event', event: { at: ++at, time, ...step } });
@@ -171,6 +174,19 @@ describe('a question', () => {
     expect(gave.question).toMatchObject({ body: form, notice: 'The view failed' });
     const stale = reduce(gave, { type: 'body', askId: 'e0', body });
     expect(stale).toBe(gave);
+  });
+
+  it('says in its row that its answer was kept, whether it heard of that before the question or after', () => {
+    const kept = { type: 'kept', askId: 'e1' } as const;
+    const answer = { type: 'ask_closed', id: 'e1', how: 'answered', answer: { action: 'accept' } } as const;
+    const orders: Step[][] = [
+      [kept, elicit('e1'), answer],
+      [elicit('e1'), kept, answer],
+    ];
+    for (const steps of orders) {
+      expect(rows(play(...steps), 'question')).toMatchObject([{ state: 'accept', kept: true }]);
+    }
+    expect(rows(play(elicit('e1'), answer), 'question')[0]).not.toHaveProperty('kept');
   });
 
   it('folds into its row, however it ends', () => {

@@ -110,13 +110,17 @@ describe('the timeline', () => {
     expect(screen.getByText('101 older entries are not shown.')).toBeDefined();
   });
 
-  it('updates a row in its place', async () => {
+  it('updates a row in its place, and has no row beside the progress of the stage', async () => {
     const panel = await openPanel();
     await panel.show({ kind: 'running' });
     const progress = { index: 1, time: 0, type: 'progress', message: 'fares', total: 4 } as const;
     await panel.append({ ...progress, value: 1 }, aLog(2));
     await panel.append({ ...progress, value: 3 });
-    expect(document.querySelector('.row-progress .row-content')?.textContent).toBe('fares 3 of 4');
+    expect(document.querySelector('.stage-message')?.textContent).toBe('fares 3 of 4');
+    expect(document.querySelector('.row-progress')).toBeNull();
+    await panel.append({ ...progress, value: 4, done: true });
+    expect(document.querySelector('.row-progress .row-content')?.textContent).toBe('fares');
+    await panel.append({ index: 3, time: 0, type: 'progress', message: 'seats' });
     expect(document.querySelectorAll('[role=progressbar]'), 'the bar of the stage').toHaveLength(1);
     expect([...document.querySelectorAll('.row')].map((row) => row.getAttribute('data-index'))).toEqual([
       '0',
@@ -129,7 +133,7 @@ describe('the timeline', () => {
     const panel = await openPanel();
     await panel.show({ kind: 'running' });
     await panel.append({ index: 1, time: 0, type: 'progress', message: '3 of 10', value: 3, total: 10 });
-    expect(screen.getByRole('list').textContent?.match(/3 of 10/g)).toHaveLength(1);
+    expect(screen.getByRole('main').textContent?.match(/3 of 10/g)).toHaveLength(1);
   });
 
   it('folds an answered question and opens it again', async () => {
@@ -157,13 +161,39 @@ describe('the timeline', () => {
     const folded = document.querySelector('details.folded');
     expect(folded?.hasAttribute('open')).toBe(false);
     expect(folded?.querySelector('summary')?.textContent).toBe(
-      'answered after 49.0 s: Who is travelling? → Business, Yes, Vegetarian',
+      'Business, Yes, Vegetarian answered after 49.0 s: Who is travelling?',
     );
     await panel.user.click(screen.getByText('Who is travelling?'));
     expect([...(folded?.querySelectorAll('tr') ?? [])].map((row) => row.textContent)).toEqual([
       'CabinBusiness',
       'Window seatYes',
       'MealsVegetarian',
+    ]);
+  });
+
+  it('begins each line with what was given: answers, parameters, what the model said', async () => {
+    const panel = await openPanel();
+    const asked = {
+      time: 0,
+      type: 'question',
+      number: 1,
+      message: 'In which language?',
+      state: 'accept',
+    } as const;
+    const answer = { content: { language: 'English' }, closedAt: 63 } as const;
+    await panel.show({ kind: 'running' });
+    await panel.append(
+      { index: 1, ...asked, ...answer, id: 'q1' },
+      { index: 2, ...asked, ...answer, id: 'q2', kept: true },
+      { index: 3, time: 0, type: 'sampling', state: 'answered', model: 'demo', text: 'Hello' },
+      { index: 4, time: 0, type: 'log', level: 'info', message: 'Route', data: { from: 'AMS', to: 'LIS' } },
+    );
+    expect([...document.querySelectorAll('.row .line-text')].map((line) => line.textContent)).toEqual([
+      'AMS',
+      'Language → English answered after 63 ms: In which language?',
+      'Language → English kept: In which language?',
+      'Model: Hello demo',
+      'Route from AMS, to LIS',
     ]);
   });
 });

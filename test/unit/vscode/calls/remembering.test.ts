@@ -126,8 +126,15 @@ describe('running a tool again', () => {
       expect(end).toMatchObject({ value: ['new 2', 'new 3', 'new 4'] });
 
       const third = yield* begun('Third?');
-      const nobody = remembering(createMockMcpClient({}), third, { lines, person: true, model: true });
+      const told: string[] = [];
+      const nobody = remembering(
+        createMockMcpClient({}),
+        third,
+        { lines, person: true, model: true },
+        (askId) => told.push(askId),
+      );
       expect(yield* drive(third, nobody, 'end')).toMatchObject({ value: ['one', 'two', 'three'] });
+      expect(told).toEqual(['elicit-1', 'elicit-2', 'elicit-3']);
     }));
 
   it('asks what is not the same question any more', () =>
