@@ -70,6 +70,9 @@ const statuses = (): Record<CallStatus, { icon: string; label: string }> => ({
   aborted: { icon: 'circle-slash', label: t('Stopped') },
 });
 
+/** Of these the time stands beside the status. */
+const TIMED: ReadonlySet<CallStatus> = new Set(['running', 'waiting', 'failed', 'aborted']);
+
 function Status({ head, headAt }: { head: Head; headAt: number }) {
   const { call } = head;
   const live = call.status === 'running' || call.status === 'waiting';
@@ -79,8 +82,12 @@ function Status({ head, headAt }: { head: Head; headAt: number }) {
   return (
     <div className={`status status-${call.status}`}>
       <Codicon name={icon} className={`status-icon ${spins}`} />
-      <span>{label}</span>
-      {call.status !== 'preparing' && (
+      {call.status === 'completed' ? (
+        <span title={explain(head, now)}>{t('Done in {0}', durationText(head.clock.machine.total))}</span>
+      ) : (
+        <span>{label}</span>
+      )}
+      {TIMED.has(call.status) && (
         <span className="status-time" title={explain(head, now)}>
           {live ? liveTime(head, now) : totalTime(head)}
         </span>
@@ -97,11 +104,10 @@ function liveTime({ call, clock, stage }: Head, now: number): string {
   );
 }
 
-/** How long an ended call took, and how much of that was the person's time, where that is worth telling. */
+/** How long a call was there that ended before it was done. */
 function totalTime({ call: { startedAt, endedAt }, clock: { machine, human } }: Head): string {
-  const both = machine.total + human.total;
-  const total = durationText(startedAt === undefined || endedAt === undefined ? both : endedAt - startedAt);
-  return human.total < 1000 ? total : t('{0}, {1} of it waiting for you', total, durationText(human.total));
+  const lasted = startedAt === undefined || endedAt === undefined ? undefined : endedAt - startedAt;
+  return durationText(lasted ?? machine.total + human.total);
 }
 
 function explain({ clock }: Head, now: number): string {

@@ -28,7 +28,8 @@ export function SamplingRow({ row }: { row: RowOf<'sampling'> }) {
     <Line icon="sparkle" label={state === 'answered' && said ? stateText(state, model) : undefined}>
       {state === 'answered' && said ? (
         <>
-          {t('Model')}: <bdi>{said}</bdi> <span className="muted">{model}</span>
+          {t('Model')}: <bdi>{said}</bdi>
+          {row.model && <span className="muted"> {row.model}</span>}
         </>
       ) : (
         <>

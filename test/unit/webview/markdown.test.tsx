@@ -40,12 +40,12 @@ describe('Markdown in what happened', () => {
         text: '# Yes\n\n- **this**',
       },
       { ...row, index: 3, type: 'log', level: 'notice', message: 'found **three**' },
-      { ...row, index: 4, type: 'progress', message: 'at **two**', value: 0.5 },
+      { ...row, index: 4, type: 'progress', message: 'at **two**', value: 0.5, done: true },
       { ...row, index: 5, type: 'log', level: 'info', message: 'reads __init__.py' },
     );
     await waitFor(() => expect(strong()).toEqual(['Which', 'it', 'this', 'three', 'two']));
     const lines = [...document.querySelectorAll('.row summary .line-text')].map((one) => one.textContent);
-    expect(lines).toEqual(['declined: Which one?', 'asked the model: Yes']);
+    expect(lines).toEqual(['declined: Which one?', 'Model: Yes']);
     expect(document.querySelector('.log-info')?.textContent).toContain('__init__.py');
   });
 });

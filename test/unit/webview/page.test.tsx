@@ -61,7 +61,7 @@ describe('the header', () => {
     await panel.user.click(screen.getByText('Stop'));
     expect(panel.said()).toMatchObject([{ name: 'stop' }]);
     await panel.show({ kind: 'result', value: null });
-    expect(screen.getByText('Done')).toBeDefined();
+    expect(screen.getByText('Done in 3.0 s')).toBeDefined();
     expect(screen.queryByText('Stop')).toBeNull();
   });
 
@@ -75,21 +75,24 @@ describe('the header', () => {
   });
 
   it.each([
-    ['4 min 7 s, 4 min 2 s waiting for you', 5_000, 242_000],
-    ['5.0 s', 4_900, 100],
-  ])('says how long an ended call took: %s', async (text, machine, human) => {
-    const panel = await openPanel();
-    const startedAt = 1_000_000;
-    const call = { callId: 'c1', toolName: 'book', title: 'Book', status: 'completed' } as const;
-    await panel.show(
-      { kind: 'result', value: 1 },
-      {
-        call: { ...call, startedAt, endedAt: startedAt + machine + human },
-        clock: { now: 2_000_000, machine: { total: machine }, human: { total: human } },
-      },
-    );
-    expect(document.querySelector('.status')?.textContent).toBe(`Done${text}`);
-  });
+    ['completed', 'Done in 5.0 s'],
+    ['failed', 'Failed4 min 7 s'],
+  ] as const)(
+    'says how long a call took that %s, and on hover for how long it waited',
+    async (status, text) => {
+      const panel = await openPanel();
+      const call = { callId: 'c1', toolName: 'book', title: 'Book', status } as const;
+      await panel.show(
+        { kind: 'result', value: 1 },
+        {
+          call: { ...call, startedAt: 1_000_000, endedAt: 1_247_000 },
+          clock: { now: 2_000_000, machine: { total: 5_000 }, human: { total: 242_000 } },
+        },
+      );
+      expect(document.querySelector('.status')?.textContent).toBe(text);
+      expect(document.querySelector('.status [title]')?.getAttribute('title')).toContain('4 min 2 s');
+    },
+  );
 });
 
 describe('the timeline', () => {
