@@ -8,6 +8,7 @@ import { writeForPerson } from '../workspace/write-for-person.ts';
 import { ifJson } from './if-json.ts';
 import { decodeParams } from './kept-call.ts';
 import { stepCutShort, testOf } from './saved-test.ts';
+import { showNewTest } from './show-new-test.ts';
 import { toolToTest } from './tool-to-test.ts';
 import { writeNewTest } from './write-new-test.ts';
 
@@ -58,9 +59,7 @@ export function* saveAsTest(parts: RunToolParts, argument: unknown): Operation<v
     exported: found.exported,
   });
   const path = yield* writeForPerson(() => writeNewTest(found.home, entry.toolName, text));
-  if (path === undefined) return;
-  const document = yield* fromThenable(vscode.workspace.openTextDocument(path));
-  yield* fromThenable(vscode.window.showTextDocument(document));
+  if (path !== undefined) yield* showNewTest(path);
 }
 
 function* refuse(why: string): Operation<void> {

@@ -60,7 +60,7 @@ const fields: Readonly<Record<string, WithTexts>> = {
     configuration: settingContributions,
     configurationDefaults: {
       // What Parley writes for authors is nothing to read.
-      'files.exclude': { '**/.parley/.generated': true },
+      'files.exclude': { '**/.parley/.generated': true, '**/.parley/node_modules': true },
       // A tool file is code that runs: an agent's edit of one is shown before it is applied. Newer versions of VS Code take no default of an
       // extension here, so `held-files.ts` holds such a file in any case.
       'chat.tools.edits.autoApprove': { '**/.parley/**': false },

@@ -4,6 +4,7 @@ import { type Operation, until } from 'effection';
 import * as vscode from 'vscode';
 import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
 import { fromThenable } from '../bridge.ts';
+import { showNewTest } from '../history/show-new-test.ts';
 import { homeOf, toolToTest } from '../history/tool-to-test.ts';
 import { writeNewTest } from '../history/write-new-test.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
@@ -13,11 +14,10 @@ import { firstTestSource } from './first-test.ts';
 
 /** **Open Test**: the test of a tool in `.parley/tests`, or the offer to begin one. */
 export function* openTest(tools: ToolPort, registered: RegisteredTool): Operation<void> {
-  const path = (yield* testOfTool(registered)) ?? (yield* offerTest(tools, registered));
-  if (path !== undefined) {
-    const document = yield* fromThenable(vscode.workspace.openTextDocument(path));
-    yield* fromThenable(vscode.window.showTextDocument(document));
-  }
+  const path = yield* testOfTool(registered);
+  if (path === undefined) return yield* offerTest(tools, registered);
+  const document = yield* fromThenable(vscode.workspace.openTextDocument(path));
+  yield* fromThenable(vscode.window.showTextDocument(document));
 }
 
 function* testOfTool({ name, place }: RegisteredTool): Operation<string | undefined> {
@@ -29,20 +29,21 @@ function* testOfTool({ name, place }: RegisteredTool): Operation<string | undefi
   return found === undefined ? undefined : join(tests, found);
 }
 
-function* offerTest(tools: ToolPort, registered: RegisteredTool): Operation<string | undefined> {
+function* offerTest(tools: ToolPort, registered: RegisteredTool): Operation<void> {
   const { name, tool } = registered;
   const found = yield* toolToTest(registered);
   if (!found) {
     const why = vscode.l10n.t('A test must import “{0}”. Export the tool from a file in .parley.', name);
     yield* fromThenable(vscode.window.showWarningMessage(why));
-    return undefined;
+    return;
   }
   const create = vscode.l10n.t('Create Test');
   const offer = vscode.l10n.t('“{0}” has no test yet.', name);
   const pressed = yield* fromThenable(vscode.window.showInformationMessage(offer, create));
-  if (pressed !== create) return undefined;
+  if (pressed !== create) return;
   const text = firstTestSource(name, found.exported, tool.def.parameters.json);
   const path = yield* writeForPerson(() => writeNewTest(found.home, name, text));
-  if (path !== undefined) tools.wrote(path);
-  return path;
+  if (path === undefined) return;
+  tools.wrote(path);
+  yield* showNewTest(path);
 }

@@ -67,11 +67,16 @@ export function* writeHomeFiles(parleyDir: string): Operation<void> {
  * found from there.
  */
 export function* writeHomeForTest(parleyDir: string, testFile: string): Operation<void> {
-  const { resolve } = createRequire(testFile);
+  if (!findsLibrary(testFile)) yield* writeHomeFiles(parleyDir);
+}
+
+/** Whether what Parley lends to tests is found from this file. */
+export function findsLibrary(testFile: string): boolean {
   try {
-    resolve('parley-mcp/testing');
+    createRequire(testFile).resolve('parley-mcp/testing');
+    return true;
   } catch {
-    yield* writeHomeFiles(parleyDir);
+    return false;
   }
 }
 

@@ -8,7 +8,14 @@ export {
   writeKit,
 } from './author-kit.ts';
 export { addExample, EXAMPLES, EXAMPLES_FOLDER, type ExampleName } from './example-tools.ts';
-export { needsKit, TSCONFIG, writeHomeFiles, writeHomeForTest, writeNew } from './home-files.ts';
+export {
+  findsLibrary,
+  needsKit,
+  TSCONFIG,
+  writeHomeFiles,
+  writeHomeForTest,
+  writeNew,
+} from './home-files.ts';
 export type { AuthorKit } from './kit-files.ts';
 export { createNewTool, type NewTool, ToolFileExistsError } from './new-tool.ts';
 export { LinkedPathError, makePlainFolder } from './plain-paths.ts';
