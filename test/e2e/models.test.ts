@@ -1,6 +1,6 @@
 // @module-tag long
 import { describe } from 'vitest';
-import { quickInput, type Workbench } from '#harness';
+import type { Workbench } from '#harness';
 import { expect, test } from './fixture.ts';
 import * as panels from './panel.ts';
 
@@ -19,7 +19,10 @@ describe('when there is no model', () => {
       .waitFor();
   });
 
-  test('a tool that cannot do without says so and offers to choose one', async ({ page, workbench }) => {
+  test('a tool that cannot do without says so and offers to try again and to sign in', async ({
+    page,
+    workbench,
+  }) => {
     await noModel(workbench);
     const panel = await panels.runTool(page, 'Pick a card');
     await panels.button(panel, 'Run').click();
@@ -27,8 +30,9 @@ describe('when there is no model', () => {
     await panel.getByRole('radio', { name: 'Card 2' }).check({ force: true });
     await panels.button(panel, 'Turn over card 2').click();
     await panel.locator('.stage-error').getByText('No language model is available').first().waitFor();
-    await panels.button(panel, 'Choose Model…').click();
-    await quickInput(page).or(page.locator('.notification-list-item')).first().waitFor();
+    await panels.button(panel, 'Sign In…').waitFor();
+    expect(await panels.button(panel, 'Choose Model…').count()).toBe(0);
+    await panels.button(panel, 'Try Again').waitFor();
   });
 });
 

@@ -51,6 +51,23 @@ export const createFirstTool = (t: Say) =>
       return `${lunch}\n\n${tip}`;
     });
 
+/** Why there is no tip, as far as the person can do something about it. */
+function withoutTip(code: string, t: Say): string {
+  switch (code) {
+    case 'SAMPLING_NO_MODEL':
+    case 'CAPABILITY':
+      return t('No language model was available to add a tip. Tools that do not need one continue.');
+    case 'SAMPLING_QUOTA':
+      return t('No tip: the language model takes no more requests for now. The tool continued without it.');
+    case 'SAMPLING_REFUSED':
+      return t(
+        'No tip: the request to the language model was blocked or not allowed. The tool continued without it.',
+      );
+    default:
+      return t('No tip: the language model could not be reached or failed. The tool continued without it.');
+  }
+}
+
 /** What the model says to it; nothing when there is none, or it fails: lunch goes on. */
 function* tipFor(wishes: string, ctx: Asks, t: Say): Operation<string> {
   try {
@@ -60,6 +77,6 @@ function* tipFor(wishes: string, ctx: Asks, t: Say): Operation<string> {
   } catch (error) {
     if (!isParleyError(error)) throw error;
     yield* ctx.log('warning', `no tip: ${error.message}`);
-    return t('No language model was available to add a tip. Tools that do not need one continue.');
+    return withoutTip(error.code, t);
   }
 }

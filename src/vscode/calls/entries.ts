@@ -27,7 +27,7 @@ import type { CallList } from './call-list.ts';
 import { useGoBack } from './go-back.ts';
 import type { Attention } from './notices/attention.ts';
 import { useEndActions } from './notices/end-actions.ts';
-import { explainEnd, isElsewhere, shownEnd } from './notices/explain.ts';
+import { explainEnd, isElsewhere, isOfTheWorld, shownEnd } from './notices/explain.ts';
 import { shownAsk } from './shipped/shipped-questions.ts';
 
 /** What entries are made with. */
@@ -164,7 +164,8 @@ export function* useEntries(parts: EntriesParts): Operation<Entries> {
       // Whoever asked in an earlier window does not get the result.
       left: entry.asker.kind !== 'person' && leftBehind.has(entry),
     };
-    return { ...explainEnd(end, vscode.l10n.t, facts), trace: traced };
+    const shown = isOfTheWorld(end) ? traced?.map((part) => ({ ...part, internal: [] })) : traced;
+    return { ...explainEnd(end, vscode.l10n.t, facts), trace: shown };
   };
 
   const show = (entry: CallEntry, session: Session, after?: number): void => {

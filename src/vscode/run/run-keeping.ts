@@ -12,8 +12,10 @@ import { type RunToolParts, runForPerson } from './run-for-person.ts';
 /**
  * **Run Again with Same Answers…**: a new call of the tool as it is now, with the parameters of an ended one. Where it asks the same,
  * the answers of then are given; steps run again.
+ *
+ * @param which `all`: those of the person and of the model, without being picked
  */
-export function* runKeeping(parts: RunToolParts, argument: unknown): Operation<void> {
+export function* runKeeping(parts: RunToolParts, argument: unknown, which?: unknown): Operation<void> {
   const entry = yield* endedCall(parts, argument);
   if (!entry) return;
   const chosen = yield* known(parts.tools.registry, entry.toolName);
@@ -22,7 +24,7 @@ export function* runKeeping(parts: RunToolParts, argument: unknown): Operation<v
   if (counts.person + counts.model === 0) {
     return inform(vscode.l10n.t('No answers of “{0}” are saved.', entry.title));
   }
-  const whose = yield* pickAnswers(counts);
+  const whose = which === 'all' ? { person: true, model: true } : yield* pickAnswers(counts);
   if (!whose) return;
   const { registered, notice } = yield* currentTool(parts.tools, chosen);
   const { durable, annotations } = registered.tool.def;
@@ -48,6 +50,9 @@ function* pickAnswers({
     { of: 'model', label: vscode.l10n.t('Model answers'), description: String(model) },
   ];
   const there = choices.filter(({ of }) => (of === 'person' ? person : model) > 0);
+  const [only, ...others] = there;
+  // A list of one leaves nothing to choose.
+  if (only && others.length === 0) return { person: only.of === 'person', model: only.of === 'model' };
   const placeHolder = vscode.l10n.t('Reuse the answers of the earlier call');
   const picked = yield* pickSome(there, { placeHolder });
   if (!picked) return undefined;

@@ -39,9 +39,9 @@ export function* useRunToolCommand(parts: RunToolParts): Operation<void> {
 
   yield* useCommand(commands.runCallAgain, (...args) => runAgain(parts, args));
 
-  yield* useCommand(commands.runCallKeeping, function* (argument) {
+  yield* useCommand(commands.runCallKeeping, function* (argument, which) {
     const { runKeeping } = yield* fromThenable(import('./run-keeping.ts'));
-    yield* runKeeping(parts, argument);
+    yield* runKeeping(parts, argument, which);
   });
 
   yield* useCommand(commands.saveAsTest, function* (argument) {

@@ -48,7 +48,9 @@ export function samplingError(thrown: unknown, model: string): ParleyError {
     case 'NotFound':
       return new NoModelError(`The model ${model} is not available any more: ${said}`, options);
     case 'Blocked':
-      return new ModelQuotaError(`The model ${model} does not take more requests now: ${said}`, options);
+      // For too many requests, or for what is in this one.
+      if (quota.test(`${said} ${causesOf(error)}`)) break;
+      return new SamplingRefusedError(`The model ${model} blocked the request: ${said}`, options);
   }
   const text = `${said} ${causesOf(error)}`;
   if (tooLong.test(text)) {

@@ -58,7 +58,7 @@ export function* keepServers(book: ServerBook<WindowServers>, tools: ToolPort): 
         thanks: vscode.l10n.t('You are logged in. You can close this page.'),
         refused: (error) =>
           vscode.l10n.t(
-            'You were not logged in ({0}). Close this page, and choose “Log In…” of the server to try again.',
+            'You were not logged in ({0}). Close this page, and choose “Log In…” on the server to try again.',
             error,
           ),
       },

@@ -1,5 +1,6 @@
 import { createMockMcpClient, runMcpTool } from 'parley-mcp/testing';
 import { describe, expect, test } from 'vitest';
+import { ParleyError } from '#src/core/errors/errors.ts';
 import { shippedTools } from '#src/tools/definitions.ts';
 import { createFirstTool } from '#src/tools/first-tool/tool.ts';
 
@@ -26,6 +27,19 @@ describe('the first tool', () => {
       elicitResponses: [{ action: 'accept', content: wishes }],
     });
     expect(await runMcpTool(firstTool, {}, client)).toContain('No language model was available');
+  });
+
+  test.each([
+    ['SAMPLING_QUOTA', 'takes no more requests for now'],
+    ['SAMPLING_REFUSED', 'was blocked or not allowed'],
+    ['SAMPLING', 'could not be reached or failed'],
+    ['SAMPLING_NO_MODEL', 'No language model was available'],
+  ] as const)('names %s as why it has no tip', async (code, why) => {
+    const client = createMockMcpClient({
+      elicitResponses: [{ action: 'accept', content: wishes }],
+      sampleResponses: [new ParleyError(code, 'no')],
+    });
+    expect(await runMcpTool(firstTool, {}, client)).toContain(why);
   });
 
   test('can be answered by one press: every field has a value', async () => {

@@ -3,12 +3,10 @@ import * as vscode from 'vscode';
 import { resultText } from '../../../panel-port/index.ts';
 import { fromThenable } from '../../bridge.ts';
 import { useEdge } from '../../contexts.ts';
-import { commands, type SettingId } from '../../ids.ts';
+import { commands } from '../../ids.ts';
 import { openPlace } from '../../panel/open-place.ts';
 import { type CallEntry, NEW_VERSION } from '../call-entry.ts';
 import type { EndAction } from './explain.ts';
-
-const modelSetting: SettingId = 'parley.sampling.model';
 
 /** Does what the buttons at the end of a call say. A page may say anything else: nothing happens then. */
 export function* useEndActions(): Operation<(entry: CallEntry, action: string) => void> {
@@ -23,14 +21,15 @@ export function* useEndActions(): Operation<(entry: CallEntry, action: string) =
     if (action === 'goToLine') return goToLine(entry);
     const does: Record<
       Exclude<EndAction, 'goToLine'> | typeof NEW_VERSION,
-      readonly [command: string, argument?: unknown]
+      readonly [command: string, ...args: unknown[]]
     > = {
       [NEW_VERSION]: [commands.continueWithNewVersion, entry],
       runAgain: [commands.runCallAgain, entry],
       runKeeping: [commands.runCallKeeping, entry],
+      tryAgain: [commands.runCallKeeping, entry, 'all'],
       debugAgain: [commands.debugCallAgain, entry],
       chooseModel: [commands.chooseSamplingModel],
-      openSettings: ['workbench.action.openSettings', modelSetting],
+      signIn: ['workbench.action.chat.triggerSetup'],
       addToChat: ['workbench.action.chat.open', { query: chatText(entry), isPartialQuery: true }],
     };
     if (!Object.hasOwn(does, action)) return;

@@ -11,7 +11,8 @@ export type EndAction =
   | 'debugAgain'
   | 'runAgain'
   | 'chooseModel'
-  | 'openSettings'
+  | 'signIn'
+  | 'tryAgain'
   | 'addToChat'
   | 'runKeeping';
 
@@ -42,7 +43,8 @@ export function explainEnd(
     debugAgain: t('Debug Again…'),
     runAgain: t('Run Again…'),
     chooseModel: t('Choose Model…'),
-    openSettings: t('Open Settings'),
+    signIn: t('Sign In…'),
+    tryAgain: t('Try Again'),
     addToChat: t('Add to Chat'),
     runKeeping: t('Run Again with Same Answers…'),
   };
@@ -59,28 +61,28 @@ export function explainEnd(
   if (event.type !== 'error') {
     return { actions: lackedModel ? offer('runAgain', 'chooseModel') : offer('runAgain', ...keeping) };
   }
+  // With what was answered, it comes back to the step that failed.
+  const again: EndAction = answered ? 'tryAgain' : 'runAgain';
   switch (event.error.code) {
     case 'SAMPLING_NO_MODEL':
-      return {
-        hint: t('This tool asks a language model. Choose one, or sign in to a model provider.'),
-        actions: offer('chooseModel', 'openSettings', 'runAgain'),
-      };
+      // Its message says what to do. Where none was named, there is none to choose from.
+      return { actions: offer(again, event.error.details?.model === undefined ? 'signIn' : 'chooseModel') };
     case 'SAMPLING_REFUSED':
       return {
         hint: t(
           'This tool asks a language model. Run it again to allow the request, or choose another model.',
         ),
-        actions: offer('runAgain', 'chooseModel'),
+        actions: offer(again, 'chooseModel'),
       };
     case 'SAMPLING_QUOTA':
       return {
         hint: t('Wait a moment and run the tool again, or choose another model.'),
-        actions: offer('chooseModel', 'runAgain'),
+        actions: offer(again, 'chooseModel'),
       };
     case 'SAMPLING':
       return {
         hint: t('The request to the model failed. See the log for details.'),
-        actions: offer('runAgain', 'chooseModel'),
+        actions: offer(again, 'chooseModel'),
       };
     case 'TIMEOUT':
       return {
@@ -103,4 +105,9 @@ export function shownEnd(event: EndEvent, t: Translate): EndEvent {
 export function isElsewhere(event: EndEvent): boolean {
   if (event.type === 'aborted') return event.reason === PUT_AWAY;
   return event.type === 'error' && event.error.code === 'CLAIM_LOST';
+}
+
+/** Whether a call failed for how things are, such as a model that is away: where the code of Parley was then says nothing about it. */
+export function isOfTheWorld(event: EndEvent): boolean {
+  return event.type === 'error' && event.error.code?.startsWith('SAMPLING') === true;
 }

@@ -128,7 +128,7 @@ export function personLogin(
 }
 
 function notLoggedIn(): string {
-  return vscode.l10n.t('You have not logged in. Choose “Log In…” of the server to do so.');
+  return vscode.l10n.t('You are not logged in. Choose “Log In…” on the server to try again.');
 }
 
 /** Waits for ever once the page is open. */

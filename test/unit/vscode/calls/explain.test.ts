@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ErrorCode } from '#src/core/errors/errors.ts';
 import { type EndEvent, PUT_AWAY } from '#src/runtime/session/events.ts';
-import { explainEnd, shownEnd } from '#src/vscode/calls/notices/explain.ts';
+import { explainEnd, isOfTheWorld, shownEnd } from '#src/vscode/calls/notices/explain.ts';
 
 const english = (message: string) => message;
 const failed = (code?: ErrorCode): EndEvent => ({
@@ -33,13 +33,30 @@ describe('explainEnd', () => {
   });
 
   it.each<[ErrorCode, string[]]>([
-    ['SAMPLING_NO_MODEL', ['*chooseModel', 'openSettings', 'runAgain']],
     ['SAMPLING_REFUSED', ['*runAgain', 'chooseModel']],
-    ['SAMPLING_QUOTA', ['*chooseModel', 'runAgain']],
+    ['SAMPLING_QUOTA', ['*runAgain', 'chooseModel']],
     ['SAMPLING', ['*runAgain', 'chooseModel']],
   ])('says what can be done about %s', (code, actions) => {
     expect(idsOf(failed(code))).toEqual(actions);
     expect(explainEnd(failed(code), english).hint).toMatch(/model|Wait/);
+  });
+
+  it('says once that there is no model, and offers what helps: the step again, to sign in, a choice', () => {
+    const none = failed('SAMPLING_NO_MODEL');
+    const actions = (end: EndEvent, answered = true) =>
+      explainEnd(end, english, { answered }).actions?.map(({ label }) => label);
+    expect(explainEnd(none, english).hint).toBeUndefined();
+    expect(actions(none)).toEqual(['Try Again', 'Sign In…']);
+    expect(actions(none, false)).toEqual(['Run Again…', 'Sign In…']);
+    const error = {
+      name: 'Error',
+      message: 'no',
+      code: 'SAMPLING_NO_MODEL',
+      details: { model: 'x' },
+    } as const;
+    expect(actions({ at: 1, time: 1, type: 'error', error })).toEqual(['Try Again', 'Choose Model…']);
+    expect(actions(failed('SAMPLING_QUOTA'))).toEqual(['Try Again', 'Choose Model…']);
+    expect([none, failed('TIMEOUT'), failed()].map(isOfTheWorld)).toEqual([true, false, false]);
   });
 
   it('leads to the line that failed first, then to the debugger', () => {

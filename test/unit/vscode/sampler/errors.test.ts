@@ -18,7 +18,16 @@ describe('samplingError', () => {
       'The request to the model demo/echo was cancelled in the editor.',
     ],
     [lm('NotFound', 'gone'), 'SAMPLING_NO_MODEL', 'The model demo/echo is not available any more: gone'],
-    [lm('Blocked', 'wait'), 'SAMPLING_QUOTA', 'The model demo/echo does not take more requests now: wait'],
+    [
+      lm('Blocked', 'quota exceeded'),
+      'SAMPLING_QUOTA',
+      'The model demo/echo does not take more requests now: quota exceeded',
+    ],
+    [
+      lm('Blocked', 'content policy'),
+      'SAMPLING_REFUSED',
+      'The model demo/echo blocked the request: content policy',
+    ],
     [
       new Error('Rate limit hit'),
       'SAMPLING_QUOTA',

@@ -92,7 +92,7 @@ it('a person who dismissed the notification is asked no more, and is at the page
   const begin = () =>
     login.provider.redirectToAuthorization(new URL('https://auth.example.com/authorize?state=s'));
   await begin();
-  await expect(login.answer(new AbortController().signal)).rejects.toThrow('You have not logged in.');
+  await expect(login.answer(new AbortController().signal)).rejects.toThrow('You are not logged in.');
   expect(login.refused).toBe(true);
   pressed.with = () => {
     throw new Error('they are asked again');
