@@ -288,11 +288,14 @@ describe('resources', () => {
         code: client.era === '2025' ? -32002 : -32602,
         data: { uri: 'app://nothing' },
       });
-      const complete = {
-        ref: { type: 'ref/resource', uri: 'app://users/{id}' },
-        argument: { name: 'id', value: 'a' },
-      };
-      expect((await client.request('completion/complete', complete)).completion.values).toEqual(['ada']);
+      const complete = (uri: string) =>
+        client.request('completion/complete', {
+          ref: { type: 'ref/resource', uri },
+          argument: { name: 'id', value: 'a' },
+        });
+      expect((await complete('app://users/{id}')).completion.values).toEqual(['ada']);
+      expect((await complete('app://logo')).completion.values).toEqual([]);
+      expect(await complete('app://nothing')).toMatchObject({ code: -32602 });
     }
   });
 
