@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { parseSync } from 'vite';
 
 /** A small mistake in a file. */
@@ -64,22 +65,15 @@ function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 }
 
-/** Picks so many, of as many files as there are, the same for the same seed. */
+/**
+ * Picks so many, one of a file, the same for the same seed. Which ones hangs on themselves alone, so that a change elsewhere picks no
+ * others.
+ */
 export function pick(all: readonly Mutant[], count: number, seed: number): readonly Mutant[] {
-  const random = numbers(seed);
-  const shuffled = all.map((mutant) => ({ mutant, at: random() })).sort((one, other) => one.at - other.at);
+  const rank = ({ file, start, to }: Mutant) => hash('sha1', `${seed} ${file} ${start} ${to}`);
+  const ranked = all.map((mutant) => ({ mutant, at: rank(mutant) }));
+  ranked.sort((one, other) => (one.at < other.at ? -1 : 1));
   const byFile = new Map<string, Mutant>();
-  for (const { mutant } of shuffled) if (!byFile.has(mutant.file)) byFile.set(mutant.file, mutant);
+  for (const { mutant } of ranked) if (!byFile.has(mutant.file)) byFile.set(mutant.file, mutant);
   return [...byFile.values()].slice(0, count);
-}
-
-/** Numbers from 0 to 1 that follow from a seed (mulberry32). */
-function numbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

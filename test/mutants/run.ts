@@ -25,7 +25,6 @@ interface Found extends Mutant {
 
 const file = join(import.meta.dirname, 'found.json');
 const before = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
-const found: Found[] = before.seed === seed ? before.found : [];
 
 // Beside the work: a mutant that is left behind is in nobody's way.
 const tree = join(resultsRoot, 'mutants');
@@ -36,9 +35,12 @@ for (const name of ['node_modules', 'dist']) symlinkSync(join(repoRoot, name), j
 
 const files = globSync('src/**/*.{ts,tsx}', { cwd: tree }).sort();
 const all = files.flatMap((name) => mutantsOf(name, readFileSync(join(tree, name), 'utf8')));
-for (const mutant of pick(all, count, seed)) {
-  if (found.some((one) => one.file === mutant.file && one.start === mutant.start && one.to === mutant.to))
-    continue;
+const picked = pick(all, count, seed);
+const same = (one: Mutant) => (other: Mutant) =>
+  one.file === other.file && one.start === other.start && one.to === other.to;
+const found: Found[] = (before.found ?? []).filter((one: Found) => picked.some(same(one)));
+for (const mutant of picked) {
+  if (found.some(same(mutant))) continue;
   const result = { ...mutant, ...(await noticed(mutant)) };
   found.push(result);
   writeFileSync(file, `${JSON.stringify({ seed, found }, null, 2)}\n`);
