@@ -14,6 +14,9 @@ const { values } = parseArgs({
 });
 const [seed, count] = [Number(values.seed), Number(values.count)];
 
+const UNIT = 'test/vitest.config.ts';
+const MCP = 'test/mcp/vitest.config.ts';
+
 /** A test that takes longer has noticed that nothing ends. */
 const TIME = 15 * 60_000;
 
@@ -62,16 +65,16 @@ async function noticed(mutant: Mutant): Promise<Pick<Found, 'ring' | 'by'>> {
   writeFileSync(path, text.slice(0, mutant.start) + mutant.to + text.slice(mutant.end));
   try {
     const beside = mutant.file.replace(/^src/, 'test/unit').replace(/\/[^/]+$/, '/');
-    const first = [`--tags-filter=!${LONG_TAG}`];
+    const related = ['related', mutant.file, '--run'];
+    // A program is no import of the tests that start it.
+    const started = mutant.file.startsWith('src/cli/') ? ['run'] : related;
+    const [first, second] = [`--tags-filter=!${LONG_TAG}`, `--tags-filter=${LONG_TAG}`];
     const by =
-      (await failing('test/vitest.config.ts', ['run', beside, ...first])) ??
-      (await failing('test/vitest.config.ts', ['related', mutant.file, '--run', ...first])) ??
-      (await failing('test/mcp/vitest.config.ts', ['related', mutant.file, '--run', ...first]));
+      (await failing(UNIT, ['run', beside, first])) ??
+      (await failing(UNIT, [...related, first])) ??
+      (await failing(MCP, [...started, first]));
     if (by !== undefined) return { ring: 1, by };
-    const second = [`--tags-filter=${LONG_TAG}`];
-    const late =
-      (await failing('test/vitest.config.ts', ['related', mutant.file, '--run', ...second])) ??
-      (await failing('test/mcp/vitest.config.ts', ['related', mutant.file, '--run', ...second]));
+    const late = (await failing(UNIT, [...related, second])) ?? (await failing(MCP, [...started, second]));
     return late === undefined ? { ring: 0 } : { ring: 2, by: late };
   } finally {
     writeFileSync(path, text);
