@@ -45,7 +45,7 @@ describe('the MCP server of a window, for other clients', () => {
   }) => {
     await runCommand(page, 'Parley: Connect Another MCP Client…');
     await pick(page, 'Cursor');
-    await notification(page, 'Copied for Cursor.').waitFor();
+    await notification(page, 'Copied the configuration for Cursor.').waitFor();
     const copied = await endpoint(workbench);
     expect(copied.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
     expect(await toolsOf(copied)).toEqual(
