@@ -219,7 +219,7 @@ describe.each(
     expect(host.told).toEqual([]);
   });
 
-  it('of a conversation that is opened again show how their call ended, and no other one that was called alike', async () => {
+  it('of a conversation that is opened again show how their own call ended', async () => {
     const first = await host.call('ask_user', question);
     await first.app.getByText('red', { exact: true }).click();
     await press(first, /^Submit/);
@@ -239,7 +239,7 @@ describe.each(
     expect((await waits.result).structuredContent).toMatchObject({ answers: { color: 'blue' } });
   });
 
-  it('ask after their call was answered, where the host tells them of it only then, and tell the model', async () => {
+  it('ask after their call was answered, where the host tells them so late, and tell the model', async () => {
     const other = await serveHttp([askUser], '--page-wait', '0');
     onTestFinished(async () => expect(await other.stop()).toBe(0));
     const late = await bridgeHost(connection(other), answerSampling, kind);

@@ -29,7 +29,7 @@ const agent = '00f067aa0ba902b7';
 const secret = 'the fourth row, please';
 
 it.each(inRings(['worker'], ['host']))(
-  'a collector gets one trace: from the agent through the call of a tool in a %s to each question, step and sampling, without a word of it',
+  'a collector gets one trace of a call of a tool in a %s, and no word of what was said',
   async (isolation) => {
     const folder = await mkdtemp(join(tmpdir(), 'parley-otlp-'));
     closing.push(() => rm(folder, { recursive: true, force: true }));

@@ -13,7 +13,7 @@ const pairs = [
 ] as const;
 
 it.each(inRings(pairs.slice(0, 1), pairs.slice(1)))(
-  'a client of %s has the prompts and resources of two servers of %s that call theirs the same',
+  'a client of %s has what two servers of %s offer under the same names',
   async (_ours, _theirs, create, refused) => {
     const folder = await mkdtemp(join(tmpdir(), 'parley-offers-'));
     const client = create();

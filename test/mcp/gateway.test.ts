@@ -180,7 +180,7 @@ describe('parley serve --servers', () => {
     }
   });
 
-  it('refuses a file that it cannot use with a sentence, and goes on without a server that cannot be started', {
+  it('refuses a file that it cannot use, and goes on without a server that does not start', {
     tags: 'long',
   }, async () => {
     const cases: readonly (readonly [unknown, string])[] = [

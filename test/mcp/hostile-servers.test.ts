@@ -104,20 +104,17 @@ describe('a server that misbehaves while nobody calls', () => {
       expect(said.join('\n')).toContain('was told: nobody has called a tool of this server');
     }));
 
-  it(
-    'and says without a pause that its tools have changed is read all the same, and not more than once a second',
-    { tags: 'long' },
-    () =>
-      withServer(nodeServer('stirs', program, 'stirs'), function* ({ call, connection }) {
-        const began = performance.now();
-        const lists = new Set<object>();
-        const stop = connection.subscribe(() => lists.add(connection.offers()));
-        // It answers when its tools are read again, and goes on telling.
-        expect(textOf(yield* call('change'))).toBe('after the change');
-        expect(textOf(yield* call('change'))).toBe('after the change');
-        stop();
-        expect(lists.size).toBeLessThanOrEqual(Math.ceil((performance.now() - began) / 1_000) + 2);
-      }),
+  it('and says without a pause that its tools have changed is read once a second', { tags: 'long' }, () =>
+    withServer(nodeServer('stirs', program, 'stirs'), function* ({ call, connection }) {
+      const began = performance.now();
+      const lists = new Set<object>();
+      const stop = connection.subscribe(() => lists.add(connection.offers()));
+      // It answers when its tools are read again, and goes on telling.
+      expect(textOf(yield* call('change'))).toBe('after the change');
+      expect(textOf(yield* call('change'))).toBe('after the change');
+      stop();
+      expect(lists.size).toBeLessThanOrEqual(Math.ceil((performance.now() - began) / 1_000) + 2);
+    }),
   );
 
   it('and offers a list that it does not have is used for what it has', () =>

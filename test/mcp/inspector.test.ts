@@ -52,7 +52,7 @@ async function bookAFlight(): Promise<void> {
 }
 
 describe('the MCP Inspector', { timeout: 600_000 }, () => {
-  it('shows a page, asks itself where it shows none, and opens the pages that a tool sends the person to', {
+  it('shows a page, asks where it shows none, and opens pages that a tool names', {
     tags: 'long',
   }, async () => {
     inspector = await openInspector('legacy', [bookFlight, example('field-kinds.ts'), kit('log-in.ts')]);

@@ -153,7 +153,7 @@ console.log('loaded');`,
     expect(await node(compiler, ...flags, ...resolution, 'server.ts')).toEqual({ stdout: '', stderr: '' });
   });
 
-  it('brings the command line, which bundles a tool, and stands for what git ignores in `.parley`', async () => {
+  it('brings a command line that bundles a tool, and stands for what git ignores in `.parley`', async () => {
     const { stdout } = await node(cli(), 'manifest', 'tool.ts');
     expect(JSON.parse(stdout)).toMatchObject({ tools: [{ name: 'pick_row' }] });
     await node(cli(), 'new', 'greet', '.');

@@ -9,7 +9,7 @@ import { createFilesStore } from 'parley-mcp/stores';
 import { expect, it, vi } from 'vitest';
 import { takeUp } from './kit/interrupted-call.ts';
 
-it('a call of another server’s tool that was cut short by kill -9 is not made again: the tool is told', {
+it('a call of another server’s tool is not made again after kill -9: the tool is told', {
   timeout: 180_000,
   tags: 'long',
 }, async () => {

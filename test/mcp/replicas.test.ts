@@ -81,7 +81,7 @@ describe.each(isolations)('two processes on one folder (--isolation %s)', (isola
     expect(await own.effects()).toHaveLength(2);
   }, 60_000);
 
-  it('one dies in the middle of a step: the other goes on at once, and runs that step again with the same id', async () => {
+  it('one dies in the middle of a step: the other runs that step again with the same id', async () => {
     const flags = [...isolated(isolation), '--state', join(own.path, 'calls')];
     const [a, b] = await Promise.all([serve(...flags), serve(...flags)]);
     const call = { name: 'perish', arguments: { log: own.log } };
@@ -97,7 +97,7 @@ describe.each(isolations)('two processes on one folder (--isolation %s)', (isola
     expect(await own.effects()).toHaveLength(3);
   }, 60_000);
 
-  it('a folder that cannot be one: the client hears that calls cannot be kept, the operator where, once', async () => {
+  it('a folder that cannot be one is said: to the client without, to the operator with its path', async () => {
     const file = join(own.path, 'file');
     await writeFile(file, '');
     const keys = join(own.path, 'keys');

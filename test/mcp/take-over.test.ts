@@ -39,7 +39,7 @@ describe.each(inRings(['host'], ['worker']))(
   (isolation) => {
     const flags = ['--isolation', isolation];
 
-    it('goes on in the next one: an answer to the question of before counts, and each step ran once', async () => {
+    it('goes on in the next one: an answer of before counts, and each step ran once', async () => {
       const a = await serve(...flags);
       const session = await openSession(a.url);
       const asked = await question(await session.request(7, 'tools/call', releasing()));

@@ -56,7 +56,7 @@ describe.each<[Store, string]>(
     ],
   ),
 )('a task in %s, at several processes (--isolation %s)', (store, isolation) => {
-  it('is answered at another process than it began in, and fetched at a third, all of them killed in between', async () => {
+  it('is answered at another process and fetched at a third, all killed in between', async () => {
     const one = await serve(store, isolation);
     const id = await taskClient(one.url).begin('ship', { log: own.log });
     await taskClient(one.url).until(id, 'input_required');
@@ -127,7 +127,7 @@ describe.each<Store>(inRings(['a folder'], ['PostgreSQL']))(
       });
     });
 
-    it('is told of at another process, also when its own is killed between an answer and the news of it', async () => {
+    it('is told of at another process, also when its own is killed before the news of it', async () => {
       const { one, two, url, id, go } = await both();
       const news = await listening(url, { taskIds: [id] });
       const status = (name: string) => news.until(({ params }) => params?.status === name);

@@ -55,7 +55,7 @@ describe.each(inRings(clients.slice(1), clients.slice(0, 1)))(
   'a client of %s at the server of a window',
   (_era, create, reach) => {
     it(
-      'has the prompts and resources of the servers that are named, of either era, and of no other',
+      'has the prompts and resources of the servers named, of either era, and of no other',
       () =>
         withGateway(['ada', 'bob'], function* ({ server, registry, askers }, units) {
           yield* units.start(library('ada', 'initialize'), registry);
@@ -169,7 +169,7 @@ describe.each(inRings(clients.slice(1), clients.slice(0, 1)))(
 );
 
 it.each(inRings([['2026-07-28', 'initialize']], [['2025-11-25', 'server/discover']]))(
-  'a subscription goes on when its server of %s is killed and comes back, and when it is stopped and started',
+  'a subscription goes on when its server of %s is killed, or stopped, and comes back',
   (_era, refused) =>
     withGateway(['bob'], function* ({ server, registry }, units) {
       const unit = yield* units.start(library('bob', refused), registry);

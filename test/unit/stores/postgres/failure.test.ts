@@ -92,7 +92,7 @@ describe('a PostgreSQL that fails', () => {
     },
   );
 
-  test('is restarted under writers: each goes on where it was, and every acknowledged line is there once', {
+  test('is restarted under writers: every acknowledged line is there once, and each goes on', {
     tags: 'long',
   }, async () => {
     const [first, second] = [open(), open()];

@@ -39,7 +39,7 @@ const claimedBy = (store: PostgresStore, callId: string) => async () =>
   (await run(() => store.claim(named(callId)))).type;
 
 describe('several servers on one PostgreSQL', () => {
-  test('kill -9 while appending loses nothing that was acknowledged, and the next goes on without waiting for a lapse', {
+  test('kill -9 while appending loses nothing that was acknowledged, and the next goes on at once', {
     tags: 'long',
   }, async () => {
     const store = open();
