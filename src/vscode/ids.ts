@@ -154,6 +154,8 @@ export interface ContextKeys {
   readonly 'parley.selectionTools': number;
   readonly 'parley.fileTools': number;
   readonly 'parley.folderTools': number;
+  /** Finished calls of this workspace that are kept. */
+  readonly 'parley.keptCalls': number;
   /** MCP servers that this window knows of. */
   readonly 'parley.knownServers': number;
   /** Whether the editor's agent has the shipped tools over MCP, or is about to. */

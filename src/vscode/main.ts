@@ -119,7 +119,7 @@ export function* useParley(context: vscode.ExtensionContext): Operation<ParleyEx
   yield* contribute('the Tools view', () => useToolsView(tools, pins, servers));
   yield* contribute('lenses on tools', () => useToolLenses(tools.registry));
   yield* contribute('problems of tools', () => useProblems(tools.registry));
-  yield* contribute('context keys', () => useContextKeys(calls, tools.registry, servers));
+  yield* contribute('context keys', () => useContextKeys(calls, tools.registry, servers, history));
   yield* contribute('commands on MCP servers', () => useServerCommands(servers, desk));
   yield* contribute('tools for the agent', () => useLanguageModelTools(desk));
   yield* contribute('the MCP server', () => useMcp({ desk, tools, find, servers, earlier }));

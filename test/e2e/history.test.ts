@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, onTestFinished } from 'vitest';
-import { answerDialog, runCommand, takeMenuItem } from '#harness';
+import { answerDialog, takeMenuItem } from '#harness';
 import { expect, reloadWindow, test } from './fixture.ts';
 import * as panels from './panel.ts';
 
@@ -43,7 +43,7 @@ describe('the history of calls', () => {
     await row.click({ button: 'right' });
     await takeMenuItem(page, 'Delete Call');
     await row.waitFor({ state: 'detached' });
-    await runCommand(page, 'Parley: Clear History');
+    void workbench.bridge.execute('parley.clearHistory');
     await answerDialog(page, 'Clear History');
   });
 

@@ -162,7 +162,7 @@ const entries: Record<CommandId, CommandEntry> = {
   [commands.clearHistory]: {
     title: text('command.clearHistory', 'Clear History'),
     icon: '$(clear-all)',
-    palette: 'always',
+    palette: 'parley.keptCalls > 0 || parley.finishedCalls > 0',
   },
   [commands.copyMcpConfiguration]: {
     title: text('command.copyMcpConfiguration', 'Connect Another MCP Client…'),

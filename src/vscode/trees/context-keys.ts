@@ -5,6 +5,7 @@ import { useSubscription } from '../bridge.ts';
 import { hasEnded, isAsking } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
 import { useEdge } from '../contexts.ts';
+import type { CallHistory } from '../history/call-history.ts';
 import type { ContextKeyId, ContextKeys } from '../ids.ts';
 import type { ServerBook } from '../servers/server-book.ts';
 import { setContextKey } from '../set-context-key.ts';
@@ -14,6 +15,7 @@ export function* useContextKeys(
   calls: CallList,
   registry: ToolRegistry,
   servers: ServerBook,
+  history: Pick<CallHistory, 'list' | 'subscribe'>,
 ): Operation<void> {
   const edge = yield* useEdge();
   const known: Partial<Record<ContextKeyId, unknown>> = {};
@@ -32,6 +34,7 @@ export function* useContextKeys(
     set('parley.shownUnended', shown.filter((entry) => !hasEnded(entry)).length);
     set('parley.shownStarted', shown.filter((entry) => entry.record()).length);
     set('parley.knownServers', servers.rows().length);
+    set('parley.keptCalls', history.list().length);
   };
   update();
   yield* useSubscription(() => calls.subscribe(update));
@@ -44,4 +47,5 @@ export function* useContextKeys(
   count();
   yield* useSubscription(() => registry.subscribe(count));
   yield* useSubscription(() => servers.subscribe(update));
+  yield* useSubscription(() => history.subscribe(update));
 }

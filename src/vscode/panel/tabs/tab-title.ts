@@ -35,8 +35,9 @@ export function titleWith(title: string, params: JsonObject | undefined, longest
       ? [inATab(String(value).slice(0, LOOKED_AT))]
       : [],
   );
-  // A document often begins with its title.
-  const said = [...new Set(values)].join(', ').replace(/\s+/g, ' ').trim();
+  // Numbers alone name nothing. A document often begins with its title.
+  const named = Object.values(params ?? {}).some((value) => typeof value === 'string');
+  const said = [...new Set(named ? values : [])].join(', ').replace(/\s+/g, ' ').trim();
   const name = asLabel(title, NAME);
   if (said === '') return name;
   return `${name}${DASH}${said.length > longest ? `${said.slice(0, longest - 1).trimEnd()}…` : said}`;

@@ -12,6 +12,7 @@ describe('the title of a run panel’s tab', () => {
     ['before the call has begun', undefined],
     ['without parameters', {}],
     ['with parameters that say nothing in a tab', { fast: true, days: ['mon'], note: ' \n ' }],
+    ['with numbers alone, which name nothing', { count: 10, pause: 500 }],
     ['with a secret', { password: 'hunter2', apiKey: 'k' }],
   ])('is the tool’s alone %s', (_when, params) => {
     expect(titleWith('Book a flight', params)).toBe('Book a flight');
