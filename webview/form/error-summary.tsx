@@ -23,14 +23,18 @@ export function ErrorSummary({ ref, fields, errors, onPick }: ErrorSummaryProps)
       <div>
         <p className="banner-title">{title}</p>
         <ul className="error-list">
-          {wrong.map(([path, error]) => (
-            <li key={path}>
-              <button type="button" className="link" onClick={() => onPick(path)}>
-                {titles.get(topOf(path)) ?? path}
-              </button>
-              : {error}
-            </li>
-          ))}
+          {wrong.map(([path, error]) => {
+            const name = titles.get(topOf(path)) ?? path;
+            const isNamed = error.startsWith(name);
+            return (
+              <li key={path}>
+                <button type="button" className="link" onClick={() => onPick(path)}>
+                  {isNamed ? error.replace(/[.。]$/, '') : name}
+                </button>
+                {!isNamed && `: ${error}`}
+              </li>
+            );
+          })}
         </ul>
       </div>
     </div>

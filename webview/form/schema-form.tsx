@@ -135,6 +135,12 @@ export function SchemaForm(props: SchemaFormProps) {
         press();
       }}
     >
+      {/* A tick always has an answer, and no star. */}
+      {shown.some(({ required, kind }) => required && kind !== 'boolean') && (
+        <p className="form-note">
+          <span className="required">*</span> {t('required')}
+        </p>
+      )}
       {pages.length > 1 && (
         <h3 className="form-page" ref={top} tabIndex={-1}>
           <span className="muted">{t('{0} of {1}', at + 1, pages.length)}</span> {current?.title}
@@ -155,11 +161,6 @@ export function SchemaForm(props: SchemaFormProps) {
         </div>
       ))}
       <div className="buttons">
-        {shown.some((field) => field.required && isToFill(shown, field.name)) && (
-          <span className="buttons-note">
-            <span className="required">*</span> {t('required')}
-          </span>
-        )}
         {last ? (
           <Button type="submit" disabled={pending} title={`${submitLabel} (${SUBMIT_KEYS})`}>
             {pending ? t('Sending…') : submitLabel} <kbd>{SUBMIT_KEYS}</kbd>
@@ -170,7 +171,13 @@ export function SchemaForm(props: SchemaFormProps) {
           </Button>
         )}
         {at > 0 && (
-          <Button key="back" secondary disabled={pending} onClick={() => show(at - 1)}>
+          <Button
+            key="back"
+            secondary
+            className="button-back"
+            disabled={pending}
+            onClick={() => show(at - 1)}
+          >
             {t('Back')}
           </Button>
         )}
@@ -178,9 +185,4 @@ export function SchemaForm(props: SchemaFormProps) {
       </div>
     </form>
   );
-}
-
-/** A tick always has an answer, and no star. */
-function isToFill(fields: readonly Field[], name: string): boolean {
-  return fields.some((field) => field.name === name && field.kind !== 'boolean');
 }

@@ -57,6 +57,7 @@ export function QuestionStage({ question, shown, onViewMounted }: QuestionStageP
       {earlier !== undefined && (
         <Button
           secondary
+          className="button-back"
           disabled={locked}
           title={t('Go back to the previous question')}
           onClick={() => page.post(goBack({ to: earlier }))}
@@ -66,6 +67,7 @@ export function QuestionStage({ question, shown, onViewMounted }: QuestionStageP
       )}
       <Button
         secondary
+        className="button-quiet"
         disabled={locked}
         title={t('Answer no')}
         onClick={() => page.answer(decline({ questionId: id }))}

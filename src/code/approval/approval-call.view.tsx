@@ -35,6 +35,7 @@ export function ApprovalCall(props: ApprovalCallProps) {
       <td>
         <input
           type="checkbox"
+          className="p-check"
           value={row.id}
           checked={ticked}
           tabIndex={tabIndex}

@@ -146,6 +146,7 @@ function Rest({ title, offered, rest, onChange }: RestProps) {
       <input
         id={id}
         type="checkbox"
+        className="p-check"
         checked={rest !== null}
         onChange={(event) => onChange(event.target.checked ? offered : null)}
       />

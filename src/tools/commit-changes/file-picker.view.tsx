@@ -76,6 +76,7 @@ export function FilePicker({ files, suggested, onRespond }: FilePickerProps) {
                   <label key={file.number} className="files-row">
                     <input
                       type="checkbox"
+                      className="p-check"
                       checked={ticked.includes(file.number)}
                       tabIndex={file.number === current ? 0 : -1}
                       onFocus={() => setCurrent(file.number)}

@@ -1,4 +1,4 @@
-import { Markdown, t, useDraft, usePrimaryAction, type ViewProps } from 'parley-mcp/webview';
+import { Codicon, Markdown, t, useDraft, usePrimaryAction, type ViewProps } from 'parley-mcp/webview';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import type { Part } from './parts.ts';
 import type { GivenReview } from './review.ts';
@@ -121,9 +121,10 @@ export function PlanReview({ parts, onRespond }: PlanReviewProps) {
                   className="tool-button"
                   aria-pressed={accepted.includes(line)}
                   aria-label={t('Accept line {0}', line)}
+                  title={t('Accept')}
                   onClick={() => toggle(line)}
                 >
-                  {accepted.includes(line) ? t('✓ Accepted') : t('Accept')}
+                  <Codicon name="check" />
                 </button>
               </div>
               {comments[line] !== undefined && !isOpen && (

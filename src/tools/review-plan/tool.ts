@@ -76,7 +76,8 @@ export const reviewPlan = createMcpTool('review_plan')
   })
   .execute(function* ({ title, document }, ctx) {
     const answer = yield* ctx.elicit('review', {
-      message: title ?? 'Run this plan?',
+      // A title that the document begins with is said by that.
+      message: title && !document.trimStart().startsWith(`# ${title}`) ? title : 'Run this plan?',
       text: document,
       parts: partsOf(document),
       // Where there is no view, the text is read and changed in its field.

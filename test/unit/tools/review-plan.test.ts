@@ -147,6 +147,12 @@ describe('review_plan', () => {
     });
   });
 
+  test('says the title once, where the document begins with it', async () => {
+    const client = createMockMcpClient({ elicitResponses: [{ action: 'decline' }] });
+    await runMcpTool(reviewPlan, { title: 'Move to SQLite', document: PLAN }, client);
+    expect(client.transcript[0]).toMatchObject({ request: { message: 'Run this plan?' } });
+  });
+
   test('is nobody’s approval when it was cancelled, and ends where it waits when it is stopped', async () => {
     const cancelled = createMockMcpClient({ elicitResponses: [{ action: 'cancel' }] });
     expect(await runMcpTool(reviewPlan, { document: 'x' }, cancelled)).toEqual({ status: 'cancelled' });

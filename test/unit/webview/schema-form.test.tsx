@@ -202,6 +202,12 @@ describe('errors', () => {
     expect(answers(panel)).toEqual([]);
     const summary = screen.getByRole('group', { name: '4 fields to fix' });
     expect(document.activeElement).toBe(summary);
+    expect([...summary.querySelectorAll('li')].map((line) => line.textContent)).toEqual([
+      'Name is required',
+      'Seats: Enter a whole number.',
+      'A is required',
+      'B is required',
+    ]);
     await panel.user.click(within(summary).getByText('Seats'));
     expect(document.activeElement).toBe(control('Seats'));
   });

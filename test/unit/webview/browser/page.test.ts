@@ -111,6 +111,34 @@ describe('a form', { timeout: 180_000 }, () => {
     });
   });
 
+  it('has borders that are seen, Back at the left, and one kind of arrow and of tick', async () => {
+    if (formStage.kind !== 'question') throw new Error('no question');
+    const more = { back: 'q0', context: { flight: 'KS 909' } };
+    await using panel = await opened({ kind: 'question', question: { ...formStage.question, ...more } });
+    const { page } = panel;
+    await page.evaluate(`(() => {
+      const { style } = document.documentElement;
+      style.setProperty('--vscode-input-border', '#d8d8d866');
+      style.setProperty('--vscode-checkbox-border', '#868686');
+      document.querySelector('.form').insertAdjacentHTML('beforeend', '<input type="checkbox" class="p-check">');
+    })()`);
+    const styles = (selector: string, name: string, pseudo = '') =>
+      page.evaluate(`[...document.querySelectorAll(${JSON.stringify(selector)})].map(
+        (one) => getComputedStyle(one, ${JSON.stringify(pseudo)})[${JSON.stringify(name)}])`);
+    expect(new Set((await styles('.input:not(:focus), select', 'borderTopColor')) as string[])).toEqual(
+      new Set(['rgb(134, 134, 134)']),
+    );
+    expect(new Set((await styles('[type=checkbox]', 'width')) as string[])).toEqual(new Set(['18px']));
+    expect(new Set((await styles('summary', 'content', '::before')) as string[])).toEqual(
+      new Set(['"\ueab6"']),
+    );
+    const lefts = await Promise.all(
+      ['Back', /^Submit/, 'Decline'].map((name) => page.getByRole('button', { name }).boundingBox()),
+    );
+    const [back = 0, submit = 0, decline = 0] = lefts.map((box) => box?.x ?? 0);
+    expect(back < 100 && back < submit && submit < decline, [back, submit, decline].join()).toBe(true);
+  });
+
   it('keeps the rest of a date while a part of it is retyped, and does not send it half', async () => {
     await using panel = await opened(formStage);
     const name = panel.page.getByLabel('Name');
@@ -393,14 +421,12 @@ describe('what is read', { timeout: 180_000 }, () => {
   it('begins no line of a narrow panel with the dot that stands between two parts', async () => {
     await using panel = await opened({ kind: 'running' }, 320);
     await panel.page.evaluate(`document.documentElement.style.setProperty('--vscode-font-size', '13px')`);
-    const { head } = snapshotOf({ kind: 'result', value: 'done' });
-    const clock = { now: 900_000, machine: { total: 100_000 }, human: { total: 800_000 } };
-    const statusOf = async (version: number, human: number) => {
-      const ended = { ...head, clock: { ...clock, human: { total: human } } };
-      await panel.hear(patch({ from: version - 1, version, head: ended }));
-      await panel.page
-        .locator('.status-completed', { hasText: human === 0 ? '1 min 40 s' : 'waiting' })
-        .waitFor();
+    const { head } = snapshotOf({ kind: 'aborted' });
+    const clock = { now: 900_000, machine: { total: 100_000 }, human: { total: 0 } };
+    await panel.hear(patch({ from: 1, version: 2, head: { ...head, clock } }));
+    await panel.page.locator('.status-aborted', { hasText: '1 min 40 s' }).waitFor();
+    const statusOf = async (width: number) => {
+      await panel.page.setViewportSize({ width, height: 700 });
       return panel.page.locator('.status').screenshot();
     };
     const withoutDots = () =>
@@ -409,10 +435,10 @@ describe('what is read', { timeout: 180_000 }, () => {
         sheet.replaceSync('.status-time::before { visibility: hidden }');
         document.adoptedStyleSheets = [sheet];
       }`);
-    const [short, long] = [await statusOf(2, 0), await statusOf(3, 800_000)];
+    const [short, long] = [await statusOf(320), await statusOf(140)];
     await withoutDots();
     expect(long.equals(await panel.page.locator('.status').screenshot())).toBe(true);
-    expect(short.equals(await statusOf(4, 0))).toBe(false);
+    expect(short.equals(await statusOf(320))).toBe(false);
   });
 
   it('leaves room to read where little can be seen', async () => {
