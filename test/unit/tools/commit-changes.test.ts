@@ -257,7 +257,7 @@ describe('commit_changes', () => {
     });
   });
 
-  test('names a repository of Windows as Windows does, and finds it however a model writes its path', async () => {
+  test('names a repository of Windows as Windows does, and finds it by any spelling', async () => {
     const repositories = ['c', 'd'].map((drive) =>
       fakeRepository([changed], undefined, `file:///${drive}%3A/Users/me/shop`),
     );

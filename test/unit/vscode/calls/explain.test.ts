@@ -41,7 +41,7 @@ describe('explainEnd', () => {
     expect(explainEnd(failed(code), english).hint).toMatch(/model|Wait/);
   });
 
-  it('says once that there is no model, and offers what helps: the step again, to sign in, a choice', () => {
+  it('says once that there is no model, and offers the step again and a sign-in', () => {
     const none = failed('SAMPLING_NO_MODEL');
     const actions = (end: EndEvent, answered = true) =>
       explainEnd(end, english, { answered }).actions?.map(({ label }) => label);

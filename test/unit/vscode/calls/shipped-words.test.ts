@@ -35,7 +35,7 @@ it('a tool that comes with Parley is read as the manifest says it, and says the 
   expect(titleOf(namesake)).toBe('Count');
 });
 
-it('a tool that comes with Parley is read by its words in an editor that does not translate the manifest', () => {
+it('a shipped tool has its words in an editor that does not translate the manifest', () => {
   const tool = toolOf('count');
   const declared = { name: 'count', displayName: '%tool.count%', userDescription: '%tool.count.user%' };
   const nls = { 'tool.count': 'Count Words', 'tool.count.user': 'Counts for you.' };

@@ -56,7 +56,7 @@ it('a server that the person does not log in at is not tried again by itself', (
     expect(connection.state()).toEqual({ kind: 'waiting', why: '/nope/nothing was not found' });
   }));
 
-it('a person who started a server hears why it did not start, with the ways to its log and its file', () =>
+it('a person who started a server hears why it did not start', () =>
   run(function* () {
     const found = { file: 'mcp.json' };
     const log = { show: () => void shown.did.push('log') };
@@ -91,7 +91,7 @@ it('a person who started a server hears why it did not start, with the ways to i
     expect(shown.messages).toHaveLength(2);
   }));
 
-it('the row of a server says when it is tried again and why, and is open where the person started it', () => {
+it('the row of a server says when it is tried again, and is open where it was started', () => {
   const waiting: ServerRow = { ...row, state: { kind: 'waiting', why: 'it ended with 1', pause: 8000 } };
   expect(serverItem(waiting)).toMatchObject({
     description: 'cannot start · retrying in 8 s',

@@ -64,7 +64,7 @@ it('a person who cancels at the login page is not logged in, and asked again onl
   expect(login.refused).toBe(false);
 });
 
-it('a login waits for the person while its notification stands, and their press of its row is their answer', async () => {
+it('a login waits while its notification is open, and a press of its row answers it', async () => {
   pressed.with = () => new Promise(() => {});
   let asks = 0;
   const told = Promise.withResolvers<void>();
@@ -85,7 +85,7 @@ it('a login waits for the person while its notification stands, and their press 
   expect([login.asks, asks]).toEqual([false, 2]);
 });
 
-it('a person who dismissed the notification is asked no more, and is at the page at once when they want to', async () => {
+it('a person who dismissed the notification is asked no more, and logs in by the row', async () => {
   pressed.with = async () => undefined;
   const query = new URLSearchParams({ state: 's', code: 'c' });
   const login = await loginWith(answered(query));
