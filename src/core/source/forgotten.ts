@@ -31,23 +31,30 @@ export function forgottenIn(code: string): readonly Forgotten[] {
   const own = [...text.matchAll(/\bfunction\s*\*\s*(\w+)/g)].map((one) => one[1]);
   const helpers = [...new Set(['confirm', ...own])].join('|');
   const calls = new RegExp(
-    `(?<![.\\w$])(?:(?:${contexts})\\.(?:${VERBS})|(?:${helpers})(?=\\s*\\((?:[^()]*,)?\\s*(?:${contexts})\\s*[,)]))(?=\\s*(?:<[^;(){}]*>)?\\s*\\()`,
+    `(?<![.\\w$])(?:(?:${contexts})\\.(?:${VERBS})|(?:${helpers})(?=\\s*\\((?:[^()]*,)?\\s*(?:${contexts})\\s*[,)]))(?=\\s*(?:<[^;(){}]{0,999}>)?\\s*\\()`,
     'g',
   );
   const found: Forgotten[] = [];
   for (const { 0: verb, index: start } of text.matchAll(calls)) {
-    const before = text.slice(0, start);
+    if (found.length === MOST) break;
+    const before = text.slice(Math.max(0, start - FAR), start);
     if (/\bfunction\s*\*\s*$/.test(before) || /\byield\s*\*\s*$/.test(before)) continue;
     const end = endOfCall(text, text.indexOf('(', start));
-    if (!isForgotten(before, text.slice(end))) continue;
+    if (!isForgotten(before, text.slice(end, end + FAR))) continue;
     const call = code.slice(start, end);
-    const inside = /[!(+]\s*$|&&\s*$|\|\|\s*$/.test(before) || AS_VALUE.test(text.slice(end).trimStart());
+    const inside =
+      /[!(+]\s*$|&&\s*$|\|\|\s*$/.test(before) || AS_VALUE.test(text.slice(end, end + FAR).trimStart());
     if (/\byield\s*$/.test(before)) {
-      found.push({ verb, start: before.trimEnd().length, end, right: `* ${call}` });
+      found.push({ verb, start: start - before.length + before.trimEnd().length, end, right: `* ${call}` });
     } else found.push({ verb, start, end, right: inside ? `(yield* ${call})` : `yield* ${call}` });
   }
   return found;
 }
+
+/** Characters that are looked at on each side of a call: files can be generated, and large. */
+const FAR = 20_000;
+/** Calls that are found in one file: who corrects these sees the next. */
+const MOST = 100;
 
 /** What is said of it. */
 export function problemOf({ verb }: Forgotten): string {

@@ -10,8 +10,14 @@ const BEFORE_EXPRESSION = /(?:^|[(,=:[!&|?{};+*~^<>%-]|\b(?:return|yield|typeof|
  * else is where it was. Of a text with a slash in it, such as the name of a server's tool, a slash is left.
  */
 export function withoutText(code: string): string {
-  let kept = '';
+  const parts: string[] = [];
+  /** The end of it: what is joined again and again costs the square of its length. */
+  let tail = '';
   let at = 0;
+  const keep = (text: string): void => {
+    parts.push(text);
+    tail = (tail + text).slice(-20);
+  };
   /** For each template that is open, how many braces are open in what it fills in. */
   const filling: number[] = [];
   const found = (what: RegExp): string | undefined => {
@@ -22,13 +28,13 @@ export function withoutText(code: string): string {
   };
   /** From behind its beginning, or what it filled in last: to its end, or what it fills in next. */
   const template = (end: string): void => {
-    kept += blank(found(TEMPLATE_TEXT) ?? '');
+    keep(blank(found(TEMPLATE_TEXT) ?? ''));
     if (code[at] === '$') {
       filling.push(0);
-      kept += `${end}+`;
+      keep(`${end}+`);
       at += 2;
     } else if (at < code.length) {
-      kept += end;
+      keep(end);
       at += 1;
     }
   };
@@ -36,31 +42,30 @@ export function withoutText(code: string): string {
   while (at < code.length) {
     const char = code[at] ?? '';
     const comment = char === '/' ? found(COMMENT) : undefined;
-    const regex =
-      char === '/' && comment === undefined && BEFORE_EXPRESSION.test(kept.slice(-20)) && found(REGEX);
+    const regex = char === '/' && comment === undefined && BEFORE_EXPRESSION.test(tail) && found(REGEX);
     const string = char === "'" || char === '"' ? found(STRING) : undefined;
-    if (comment !== undefined) kept += blank(comment, '');
-    else if (regex) kept += quoted(regex);
-    else if (string !== undefined) kept += quoted(string);
+    if (comment !== undefined) keep(blank(comment, ''));
+    else if (regex) keep(quoted(regex));
+    else if (string !== undefined) keep(quoted(string));
     else {
       at += 1;
       const open = filling.at(-1);
       if (char === '`') {
-        kept += "'";
+        keep("'");
         template("'");
       } else if (char === '}' && open === 0) {
         filling.pop();
-        kept += '+';
+        keep('+');
         // Whatever it is, it is a value.
         template('0');
       } else {
         if (open !== undefined && char === '{') filling[filling.length - 1] = open + 1;
         if (open !== undefined && char === '}') filling[filling.length - 1] = open - 1;
-        kept += char === "'" || char === '"' ? ' ' : char;
+        keep(char === "'" || char === '"' ? ' ' : char);
       }
     }
   }
-  return kept;
+  return parts.join('');
 }
 
 function blank(text: string, slash = '/'): string {

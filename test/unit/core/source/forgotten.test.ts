@@ -77,3 +77,9 @@ it.each([
 ])('what may run is left alone: %s', (code) => {
   expect(forgottenIn(inTool(code))).toEqual([]);
 });
+
+it('a large file of data, and one of many calls, are looked through in one go', () => {
+  const data = `const all = [${'1 / 2,\n'.repeat(100_000)}];`;
+  expect(forgottenIn(inTool(`${data}\n  ctx.notify('x');`))).toHaveLength(1);
+  expect(forgottenIn(inTool("ctx.log('info', 'x');\n".repeat(20_000)))).toHaveLength(100);
+});
