@@ -28,10 +28,9 @@ type Form = z.ZodType<{ run: string[]; rest?: number }>;
 
 function formOf(calls: readonly AskedCall[], offerRest: number | undefined): Form {
   const choices = calls.map((call) => z.literal(String(call.id)).meta({ title: lineOf(call) }));
-  const run = z
-    .array(z.union(choices))
-    .default(calls.map(({ id }) => String(id)))
-    .meta({ title: 'Allowed calls' });
+  // Ticked to begin with, and to be sent: clients leave out a list in which all was unticked, or that they cannot draw.
+  const ticked = calls.map(({ id }) => String(id));
+  const run = z.array(z.union(choices)).meta({ title: 'Allowed calls', default: ticked });
   if (offerRest === undefined) return z.object({ run });
   const title = `How many more calls of ${calls[0]?.tool.name} may run without asking`;
   return z.object({ run, rest: z.int().min(0).max(1000).default(0).meta({ title }) });

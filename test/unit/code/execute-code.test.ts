@@ -416,6 +416,14 @@ describe('execute_code', () => {
     expect(there.written).toHaveLength(43);
   });
 
+  it('runs nothing for a list that a client leaves out, as some do where all is unticked', async () => {
+    const there = world();
+    const answers = [accept({ run: ['1'] }), accept({ rest: 0 }), accept({ other: 1 }), accept({ run: [] })];
+    const loop = `for (const file of ['a', 'b', 'c']) await tools.write({ file }).catch(() => {});`;
+    await runCode(loop, there, { capabilities: FORMS, elicitResponses: [...answers, accept({ run: [] })] });
+    expect(there.written).toEqual([['a', 1]]);
+  });
+
   it('shows all arguments in a form, readable, and runs nothing that is too long for one', async () => {
     const there = world();
     const asked: { text: string; run: readonly string[] }[] = [];

@@ -141,6 +141,18 @@ describe('ctx.elicit', () => {
     expect(asked[1]?.problem).toMatch(/^none of the fields was answered/);
   });
 
+  it('asks again where only what the form does not have was answered', async () => {
+    const { value, asked } = await answered(
+      function* (ctx) {
+        const schema = z.object({ really: z.boolean().default(true) });
+        return (yield* ctx.elicit({ message: '?', schema })).action;
+      },
+      [accept({ confirmed: true }), { action: 'decline' }],
+    );
+    expect(value).toBe('decline');
+    expect(asked[1]?.problem).toMatch(/^none of the fields was answered/);
+  });
+
   it('takes no answer for one where all may be left out, and fills nothing in', async () => {
     const note = z.object({ note: z.string().optional() });
     const declared = createMcpTool('declared')

@@ -156,7 +156,7 @@ function checkContent(
   given: JsonValue,
 ): AnswerVerdict | Promise<AnswerVerdict> {
   const content = fromWireForm(json, given);
-  const says = !isEmpty(content);
+  const says = saysSomething(json, content);
   // A schema takes its defaults unchecked. Those of a declared question were checked with it; these may be a model's draft.
   const whole = key === undefined && says ? withDefaults(json, content) : content;
   const verdict = (checked: Validation<unknown>): AnswerVerdict => {
@@ -175,8 +175,8 @@ function checkContent(
 /** Some clients say yes to a form that they cannot draw: what nobody saw is nobody's answer. */
 const NOTHING_SAID = 'none of the fields was answered, and what they begin with is no answer by itself';
 
-function isEmpty(content: JsonValue): boolean {
-  return isObject(content) && Object.keys(content).length === 0;
+function saysSomething({ properties }: FormJsonSchema, content: JsonValue): boolean {
+  return !isObject(content) || Object.keys(content).some((name) => Object.hasOwn(properties, name));
 }
 
 /** Whether a schema has made something of no answer: what it gives for a field that begins with something. */
@@ -185,11 +185,11 @@ function beganByItself({ properties }: FormJsonSchema, value: unknown): boolean 
   return begun.length > 0 && !(isObject(value) && begun.every(([name]) => value[name] === undefined));
 }
 
-/** Content with what its form says of the fields that were left alone. */
-function withDefaults({ properties }: FormJsonSchema, content: JsonValue): JsonValue {
+/** Content with what its form says of the fields that were left alone, and may be. */
+function withDefaults({ properties, required = [] }: FormJsonSchema, content: JsonValue): JsonValue {
   if (!isObject(content)) return content;
   const begun = Object.entries(properties).flatMap(([name, { default: value }]) =>
-    value === undefined || Object.hasOwn(content, name) ? [] : [[name, value]],
+    value === undefined || Object.hasOwn(content, name) || required.includes(name) ? [] : [[name, value]],
   );
   return begun.length === 0 ? content : { ...content, ...Object.fromEntries(begun) };
 }
