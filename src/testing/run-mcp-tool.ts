@@ -6,7 +6,7 @@ import type { Message } from '../core/messages/content.ts';
 import { toolOf } from '../core/plugin/offer.ts';
 import type { Plugin } from '../core/plugin/plugin.ts';
 import { checkOptions } from '../core/schema/check-options.ts';
-import { forgottenIn, problemOf } from '../core/source/forgotten.ts';
+import { forgottenIn, forgottenText } from '../core/source/forgotten.ts';
 import type { AnyTool, ParamsInputOf, ResultOf, ToolLimits } from '../core/tool/tool.ts';
 import { ToolDirectoryContext } from '../runtime/context/tool-directory.ts';
 import { drive } from '../runtime/drive/drive.ts';
@@ -101,7 +101,7 @@ function refuseForgotten(offer: AnyTool | Plugin<AnyTool>): void {
     const line = text.slice(from, text.indexOf('\n', from)).trim();
     throw new ToolCodeError(
       name,
-      `${problemOf(forgotten)}, in the line “${line}”, which this run did not come to`,
+      `${forgottenText(forgotten)}, in the line “${line}”, which this run did not come to`,
     );
   }
 }

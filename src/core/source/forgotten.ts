@@ -57,7 +57,7 @@ const FAR = 20_000;
 const MOST = 100;
 
 /** What is said of it. */
-export function problemOf({ verb }: Forgotten): string {
+export function forgottenText({ verb }: Forgotten): string {
   return `${verb}(…) does nothing without \`yield*\`: write \`yield* ${verb}(…)\``;
 }
 

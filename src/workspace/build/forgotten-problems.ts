@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { forgottenIn, problemOf } from '../../core/source/forgotten.ts';
+import { forgottenIn, forgottenText } from '../../core/source/forgotten.ts';
 import type { Problem } from '../registry/problem.ts';
 
 /** The verbs in these files that are called without `yield*`, where their author wrote them; packages are not looked at. */
@@ -24,7 +24,7 @@ function problemsIn(file: string, code: string): readonly Problem[] {
       line: before.length,
       column: last.length + 1,
       length: forgotten.verb.length,
-      message: problemOf(forgotten),
+      message: forgottenText(forgotten),
     };
   });
 }
