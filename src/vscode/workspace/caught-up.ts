@@ -46,11 +46,11 @@ type LoadedVersion = NonNullable<ReturnType<WorkspaceTools['about']>>;
 
 function reasonFor(port: ToolPort, file: string, { failed, sources }: LoadedVersion): string | undefined {
   const problems = port.registry.problems();
-  if (failed) {
-    const [first] = problems.filter((one) => one.severity === 'error' && sources.has(one.file));
-    return first ? `its file cannot be loaded.\n${placeText(port, first)}` : 'its file cannot be loaded.';
-  }
+  const broken = problems.find((one) => one.severity === 'error' && sources.has(one.file));
   const waiting = problems.find((one) => one.kind === 'waiting' && one.file === file);
+  // What waits was not loaded, and so has not failed.
+  if (failed || (waiting && broken))
+    return `its file cannot be loaded.${broken ? `\n${placeText(port, broken)}` : ''}`;
   return waiting && placeText(port, waiting);
 }
 

@@ -30,6 +30,14 @@ function* inWindow(git?: () => Operation<GitMoves>) {
   };
 }
 
+function* gitThatMoved(moved: boolean): Operation<GitMoves> {
+  return {
+    *moved() {
+      return moved;
+    },
+  };
+}
+
 describe('a tool that an agent calls', () => {
   it('is there as it was written a moment ago, with nothing to say about it', () =>
     run(function* () {
@@ -59,15 +67,19 @@ describe('a tool that an agent calls', () => {
       expect([yield* said('a'), yield* call('a')]).toEqual([undefined, 2]);
     }));
 
+  it('is said to be in a file that cannot be loaded, also where the change waits to be allowed', () =>
+    run(function* () {
+      const { folder, said, call } = yield* inWindow(() => gitThatMoved(false));
+      yield* folder.write({ [A]: toolSource('a', '2') });
+      expect(yield* said('a')).toMatch(/was changed outside this editor, and is not loaded yet/);
+      yield* folder.write({ [A]: 'export const a = ;' });
+      expect(yield* said('a')).toContain('its file cannot be loaded.\n.parley/tools/a.ts:1: Unexpected ";"');
+      expect(yield* call('a')).toBe(1);
+    }));
+
   it('is said to wait where git has changed its file', () =>
     run(function* () {
-      const { folder, said, call } = yield* inWindow(function* () {
-        return {
-          *moved() {
-            return true;
-          },
-        };
-      });
+      const { folder, said, call } = yield* inWindow(() => gitThatMoved(true));
       yield* folder.write({ [A]: toolSource('a', '2') });
       expect(yield* said('a')).toMatch(
         /\.parley\/tools\/a\.ts:1: Git has changed this file, and it is not loaded yet/,
