@@ -19,7 +19,7 @@ describe('code mode', () => {
     const client = await endpoint(workbench);
     expect(await toolsOf(client)).toEqual(['describe_tool', 'execute_code', 'search_tools']);
     const called = post(client, 'tools/call', { name: 'execute_code', arguments: { code: CODE } });
-    const panel = await panels.panelShowing(page, 'Execute Code', '4 calls that may change something');
+    const panel = await panels.panelShowing(page, 'Execute Code', '4 calls that can make changes');
     const box = (name: RegExp) => panel.getByRole('checkbox', { name });
     await box(/ROM/).waitFor();
     for (const theme of panels.themes) {

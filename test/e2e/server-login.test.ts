@@ -79,7 +79,7 @@ async function letLogIn({ context }: Workbench, issuer: string): Promise<readonl
 
 /** Takes the notification's way to the login page, and waits until the window has heard of it. */
 async function logIn({ page, context }: Workbench, server: string): Promise<void> {
-  const open = notification(page, 'wants you to log in at 127.0.0.1').getByText('Log In…');
+  const open = notification(page, 'requires you to log in at 127.0.0.1').getByText('Log In…');
   // The server is reached before that: however long that takes, the page has its own time.
   await open.waitFor();
   const opened = context.waitForEvent('page');

@@ -43,7 +43,7 @@ describe('commit_changes in a real repository', () => {
   };
   /** Picks files, then takes this message. */
   const through = async (entry: CallEntry, files: string, subject = 'feat: sell pears') => {
-    await answer(entry, /Choose what to commit on main/, { files });
+    await answer(entry, /Choose the files to commit on main/, { files });
     await answer(entry, /^Commit /, { subject, body: '' });
   };
 
@@ -67,7 +67,7 @@ describe('commit_changes in a real repository', () => {
     await git('rm', '--quiet', 'gone.txt');
     await git('mv', 'old.txt', 'renamed.txt');
     const { entry, end } = call();
-    const { message } = await question(entry, /Choose what/);
+    const { message } = await question(entry, /Choose the files/);
     assert.equal(message, 'Choose the files to commit on main');
     // Staged: gone.txt, renamed.txt; then left.txt, new file.txt, shop.txt.
     await through(entry, '1-2, 4-5');
@@ -108,7 +108,7 @@ describe('commit_changes in a real repository', () => {
       { toolCalls: [{ name: '__schema__', input: drafted }] },
     ]);
     const { entry, end } = call();
-    await answer(entry, /Choose what/, { files: 'all' });
+    await answer(entry, /Choose the files/, { files: 'all' });
     const { body } = await eventually('form', () => {
       const { question } = entry.panel.store.get();
       return question?.message.startsWith('Commit ') && question.body.kind === 'form' ? question : undefined;
@@ -180,7 +180,7 @@ describe('commit_changes in a real repository', () => {
     const { git, write } = await open('Ada');
     await write('shop.txt', 'apples\npears\n');
     const { entry, end } = call();
-    await answer(entry, /Choose what/, { files: 'all' });
+    await answer(entry, /Choose the files/, { files: 'all' });
     await question(entry, /^Commit /);
     entry.abort();
     assert.equal((await end)?.type, 'aborted');
