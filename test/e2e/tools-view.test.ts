@@ -55,7 +55,7 @@ describe('the Tools view', () => {
     await take('Count words', 'Move Up');
     await expect.poll(pinned, patience).toEqual([both[0], both[2], both[1]]);
     await screenshot(page, 'pinned');
-    await take('Count words', 'Run Tool…');
+    await take('Count words', 'Run…');
     const panel = await panels.panelOf(page, 'Count words');
     await panels.field(panel, 'Text').waitFor();
   });
