@@ -104,7 +104,7 @@ it('lets code use the servers of parley serve --servers --code: what is not know
       result: [expect.stringContaining('2'), expect.stringContaining('3'), 'NOT_APPROVED'],
       calls: [{ outcome: 'ran' }, { outcome: 'ran' }, { outcome: 'refused' }],
     });
-    expect(asked).toEqual([expect.stringContaining('3 calls that may change something')]);
+    expect(asked).toEqual([expect.stringContaining('3 calls that can make changes')]);
   } finally {
     await client.close();
   }
