@@ -11,7 +11,7 @@ describe('going back in a call', () => {
     const panel = await panels.panelShowing(page, 'Ask twice', 'First question for Ada');
     expect(await panels.button(panel, 'Back').count()).toBe(0);
     await panels.button(panel, 'Decline').click();
-    await panel.getByText('Question 2').waitFor();
+    await panel.getByRole('heading', { name: 'Question 2' }).waitFor();
     await panels.button(panel, 'Back').click();
     await panel.getByText('changed').first().waitFor();
     await panels.field(panel, 'Your answer').fill('run again');

@@ -20,7 +20,7 @@ describe('running calls', () => {
     }, undefined);
     await workbench.bridge.execute('parley.calls.focus');
     const row = callRow(page, 'Count slowly');
-    await row.getByText(/^running: \d+ of 1000 · steps: 1000, interval: 100$/).waitFor();
+    await row.getByText(/^\d+ of 1000 · steps: 1000, interval: 100$/).waitFor();
     const toast = notification(page, /Count slowly: \d+ of 1000/);
     await toast.getByRole('button', { name: 'Cancel' }).click();
     expect(await ended).toContain('the user stopped it');
