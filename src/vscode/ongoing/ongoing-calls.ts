@@ -54,7 +54,7 @@ export interface OngoingCalls {
 /** Between two writings of events, milliseconds: the first is at once. */
 const PACE = 100;
 /** The same for what pages leave: that grows with each key. */
-const MEMORY_PACE = 5_000;
+const MEMORY_PACE = 1_000;
 
 /** A resource: keeps calls while they last, and gives them back when its owner ends. It has to outlive the manager. */
 export function useOngoingCalls(parts: OngoingCallsParts): Operation<OngoingCalls> {
@@ -65,6 +65,7 @@ export function useOngoingCalls(parts: OngoingCallsParts): Operation<OngoingCall
     const elsewhere = new Set<string>();
     const closes = withResolvers<void>('the window closes');
     let news = withResolvers<void>();
+    let remembered = withResolvers<void>();
     let manager: Pick<SessionManager, 'unload'> = {
       *unload() {
         return false;
@@ -87,6 +88,7 @@ export function useOngoingCalls(parts: OngoingCallsParts): Operation<OngoingCall
       held(call, held: HeldCall) {
         // Its name here says nothing of the conversation, by which the manager knows it as well.
         const session = { ...call.name, conversation: call.conversation };
+        remembered.resolve();
         scope.run(function* () {
           const lost = yield* race([
             isTrue(held.renewing({ manager, session, report: (_, cause) => failed(cause) })),
@@ -124,8 +126,10 @@ export function useOngoingCalls(parts: OngoingCallsParts): Operation<OngoingCall
     });
     yield* spawn(function* () {
       for (;;) {
-        yield* sleep(MEMORY_PACE);
+        yield* remembered.operation;
+        remembered = withResolvers();
         yield* writeAll((call) => call.writeMemory());
+        yield* sleep(MEMORY_PACE);
       }
     });
     const add = (name: OngoingCall['name'], header: unknown): OngoingCall => {
@@ -155,6 +159,7 @@ export function useOngoingCalls(parts: OngoingCallsParts): Operation<OngoingCall
       },
       remember(session, memory) {
         calls.get(keyOf(nameOf(session)))?.remember(memory);
+        remembered.resolve();
       },
       *waitsForClient(session, note) {
         const call = calls.get(keyOf(nameOf(session)));

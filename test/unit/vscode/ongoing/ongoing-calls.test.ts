@@ -148,6 +148,19 @@ describe('calls that have not ended', () => {
       expect(kept?.notes.memory).toEqual({ drafts: { text: 'half an ans' } });
     }));
 
+  it('keep what their page left as soon as it did, for a window that is killed', () =>
+    run(function* () {
+      const store = yield* useFolder();
+      yield* inWindow(store, function* (window) {
+        const session = yield* askedTwice(window);
+        window.ongoing.remember(session, { drafts: { text: 'Grace' } });
+        const memories = () => run(() => store.list()).then((all) => all.map(({ notes }) => notes.memory));
+        yield* until(
+          vi.waitFor(async () => expect(await memories()).toEqual([{ drafts: { text: 'Grace' } }])),
+        );
+      });
+    }));
+
   it('and were begun by a newer Parley are left to it, and keep waiting', () =>
     run(function* () {
       const store = createMemoryStore();
