@@ -47,8 +47,9 @@ export function EndStage({
           <ShownView rendered={shown} scope="" />
         </div>
       )}
-      {/* What a view shows at last is what came of it: the data behind it is folded. */}
-      {stage.kind === 'result' && shown && (
+      {/* What a view shows at last is what came of it: the data behind it is folded. What is text is there to be read. */}
+      {stage.kind === 'result' && shown && isText(stage) && <Result stage={stage} />}
+      {stage.kind === 'result' && shown && !isText(stage) && (
         <details className="disclosure result-folded">
           <summary>{t('Result')}</summary>
           <Result stage={stage} />
@@ -57,6 +58,10 @@ export function EndStage({
       <Actions stage={stage} />
     </>
   );
+}
+
+function isText({ value, blocks }: StageOf<'result'>): boolean {
+  return blocks ? blocks.every(({ type }) => type === 'text') : typeof value === 'string';
 }
 
 function Result({ stage }: { stage: StageOf<'result'> }) {

@@ -234,3 +234,13 @@ describe('an icon', () => {
     expect(document.querySelector('header .codicon-tools')).not.toBeNull();
   });
 });
+
+it('a result that is text is there to be read below the last view, and data is folded', async () => {
+  const Card = () => <p>the card</p>;
+  const shown = { renderId: 'r1', view: { key: 'Card' }, props: {} };
+  const panel = await openPanel({ views: { Card } });
+  await panel.show({ kind: 'result', value: 'You will travel far.' }, { shown });
+  expect(screen.getByText('You will travel far.').closest('details')).toBeNull();
+  await panel.show({ kind: 'result', value: { card: 'ace' } }, { shown });
+  expect(screen.getByText('ace').closest('details')?.open).toBe(false);
+});
