@@ -58,6 +58,7 @@ describe('every kind of field', () => {
     await user.click(screen.getByLabelText('blue'));
     await user.click(screen.getByLabelText('red'));
     await user.type(control('Notes'), 'one');
+    expect(control('Notes').getAttribute('rows'), 'a line that grows').toBe('1');
     await submit(panel);
     expect(answers(panel)).toEqual([
       {

@@ -39,5 +39,6 @@ function linesOf({ format, pattern, multiline, ...field }: TextField): 'one' | '
   if (multiline || minLength >= 80 || (typeof preset === 'string' && /\n|.{80}/.test(preset)))
     return 'several';
   if (maxLength === Number.POSITIVE_INFINITY) return pattern ? 'one' : 'growing';
-  return maxLength >= 200 ? 'several' : 'one';
+  if (maxLength >= 1000) return 'several';
+  return maxLength >= 200 ? 'growing' : 'one';
 }
