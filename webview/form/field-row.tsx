@@ -50,7 +50,7 @@ export function FieldRow(props: NestedField & { readonly form: FormOfRow }) {
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: listens to what bubbles up from the control
-    <div className={`field field-${field.kind} ${error ? 'field-invalid' : ''}`} onBlur={leave}>
+    <div className={`field field-${field.kind} ${error ? 'field-invalid' : ''}`} dir="auto" onBlur={leave}>
       {field.kind !== 'boolean' && <FieldLabel field={field} id={id} bare={bare} />}
       {mark && (
         <span className="visually-hidden" id={mark}>

@@ -14,6 +14,7 @@ export function JsonControl({ field, head, state, raw, onChange }: ControlProps<
         {...head}
         {...state}
         className="input-mono"
+        dir="ltr"
         rows={Math.min(12, Math.max(3, skeleton.split('\n').length))}
         spellCheck={false}
         placeholder={skeleton}

@@ -36,7 +36,8 @@ export function useLong<E extends HTMLInputElement | HTMLTextAreaElement>(
 
   return {
     ref: field,
-    dir: dir === 'auto' && isLong ? directionOf(value) : dir,
+    // An empty one stands as its label does.
+    dir: dir !== 'auto' ? dir : value === '' ? undefined : isLong ? directionOf(value) : dir,
     'data-long': isLong || undefined,
   };
 }

@@ -6,7 +6,7 @@ import { accessibilityProblems } from '#test/harness/axe.ts';
 import { launchBrowser } from '#test/harness/browser.ts';
 import { inRings } from '#test/rings.ts';
 import { type OpenedPage, type ServedPage, servePage } from './served-page.ts';
-import { everyStage, formStage, rows, snapshotOf } from './stages.ts';
+import { everyStage, formStage, question, rows, snapshotOf } from './stages.ts';
 
 /*
  * What only a browser can tell: date controls, layout, and the content security policy. Colours are a
@@ -347,6 +347,24 @@ describe('what is read', { timeout: 180_000 }, () => {
     await page.getByLabel('Name').fill('آدا');
     const inner = 'document.querySelector("[data-control]")';
     expect(await page.evaluate(`getComputedStyle(${inner}).direction`)).toBe('rtl');
+  });
+
+  it('stands at the right with its label, its help and its field, where the label is of such a script', async () => {
+    const properties = { name: { type: 'string', title: 'שם פרטי', description: 'כמו בדרכון.' } } as const;
+    await using panel = await opened(question({ kind: 'form', schema: { type: 'object', properties } }));
+    const rightOf = (selector: string) =>
+      panel.page.evaluate<number>(`(() => {
+        const range = document.createRange();
+        range.selectNodeContents(document.querySelector('${selector}'));
+        return range.getBoundingClientRect().right;
+      })()`);
+    const edge = await rightOf('.field');
+    expect(await rightOf('.field-label')).toBeCloseTo(edge, 0);
+    expect(await rightOf('.field-help')).toBeCloseTo(edge, 0);
+    expect(await panel.page.evaluate('document.querySelector(".field").matches(":dir(rtl)")')).toBe(true);
+    expect(
+      await panel.page.evaluate('getComputedStyle(document.querySelector("[data-control]")).direction'),
+    ).toBe('rtl');
   });
 
   it('has the full stop of what helps to choose at its end, in every script', async () => {
