@@ -14,9 +14,8 @@ describe('going back in a call', () => {
     await panel.getByRole('heading', { name: 'Question 2' }).waitFor();
     await panels.button(panel, 'Back').click();
     await panel.getByText('changed').first().waitFor();
-    await panels.field(panel, 'Your answer').fill('run again');
+    await panels.field(panel, 'Your answer').fill('once more');
     await panels.submit(panel);
-    await panel.getByText('answered after').first().waitFor();
     await panels.button(panel, 'Decline').click();
     expect(await ended).toEqual({ first: 'accept', second: 'decline' });
   });

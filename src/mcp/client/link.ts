@@ -113,8 +113,7 @@ export async function openLink(given: LinkParts): Promise<ServerLink> {
   } catch (error) {
     // One that ends at what it does not know, or is silent, is spoken to as it knows: on stdio, in a new process.
     const { cause } = error as Error;
-    const isReached =
-      cause !== undefined && !isUnreachable(cause) && !isLogin(cause) && !isLoginRefused(cause);
+    const isReached = !(error instanceof NotLetIn) && cause !== undefined && !isUnreachable(cause);
     if (!isReached || parts.era !== undefined || parts.signal.aborted) throw error;
     return await connect(sdk, parts, 'legacy');
   }
@@ -133,6 +132,9 @@ async function connectLoggedIn(sdk: Sdk, parts: LinkParts, mode: 'auto' | 'legac
 
 /** A connection that was not let in has logged in meanwhile. */
 class LoggedIn extends Error {}
+
+/** A connection that was not let in has no login: whatever came of it, the person was asked, and is not asked for another era. */
+class NotLetIn extends Error {}
 
 async function connect(sdk: Sdk, parts: LinkParts, mode: 'auto' | 'legacy'): Promise<ServerLink> {
   const { entry } = parts;
@@ -181,6 +183,7 @@ async function connect(sdk: Sdk, parts: LinkParts, mode: 'auto' | 'legacy'): Pro
     };
   } catch (error) {
     let why = error;
+    const notLetIn = isLogin(error) || isLoginRefused(error);
     const loggedIn =
       error instanceof sdk.UnauthorizedError &&
       (await channel.login().catch((cause: unknown) => {
@@ -192,7 +195,8 @@ async function connect(sdk: Sdk, parts: LinkParts, mode: 'auto' | 'legacy'): Pro
     if (loggedIn) throw new LoggedIn('log in, then connect again', { cause: error });
     const said = channel.lastWords();
     const { message } = why as Error;
-    throw new Error(said === '' ? message : `${message} (${said})`, { cause: why });
+    const Failed = notLetIn ? NotLetIn : Error;
+    throw new Failed(said === '' ? message : `${message} (${said})`, { cause: why });
   }
 }
 
