@@ -371,7 +371,7 @@ describe('a line of text', () => {
     const path = { ...line, title: 'Path', multiline: undefined, pick: 'file' } as const;
     await panel.show(aForm({ line: { ...line, default: `1 א${'א b'.repeat(9_000)}` }, path }));
     expect([control('Line').dir, control('Line').dataset.long]).toEqual(['rtl', 'true']);
-    expect([control('Path').dir, control('Path').dataset.long]).toEqual(['auto', undefined]);
+    expect([control('Path').dir, control('Path').dataset.long]).toEqual(['', undefined]);
     fireEvent.input(control('Path'), { target: { value: 'a b'.repeat(9_000) } });
     expect([control('Path').dir, control('Path').dataset.long]).toEqual(['ltr', 'true']);
     await panel.user.click(control('Path'));
