@@ -17,16 +17,16 @@ export interface ExecuteCodeParts {
 }
 
 const DESCRIPTION =
-  'Runs JavaScript or TypeScript that calls tools, and gives what it returns. Use it when a task takes several calls, or needs ' +
-  'only a part of what they give: loops, filters, joins and counts belong into the code, not into the conversation.\n' +
-  '`await tools.NAME(arguments)` (or `tools["NAME"]`) gives the result of a tool and throws when it fails; find names with ' +
+  'Runs JavaScript or TypeScript that calls tools, and returns its result. Use it when a task takes several calls, or needs ' +
+  'only a part of what they return: loops, filters, joins and counts belong in the code, not in the conversation.\n' +
+  '`await tools.NAME(arguments)` (or `tools["NAME"]`) returns the result of a tool, and throws if the tool fails; find names with ' +
   'search_tools, and read their TypeScript declarations with describe_tool before you use them.\n' +
   'The code is the body of an async function: `return` what you need, as JSON and no more than that. What it prints with ' +
   'console.log comes back, too. There is no network, no file, no clock, no timer, no import, and nothing is kept from one run to the ' +
   'next.\n' +
-  'Calls that change something are shown to the user first, in one table: make them together with Promise.all, so that the ' +
-  'user is asked once. The user may change their arguments. A call that the user does not allow throws: catch that where the ' +
-  'rest should go on, and do not try it again. "calls" lists what ran; "edited" holds what the user made of the arguments.';
+  'Calls that can make changes are shown to the user first, in one table: make them together with Promise.all, so that the ' +
+  'user is asked once. The user can edit their arguments. A call that the user does not allow throws: catch that where the ' +
+  'rest should continue, and do not try the call again. "calls" lists what ran; "edited" holds the arguments as the user edited them.';
 
 /** The tool through which a model writes code in place of calling tools one by one. */
 export function createExecuteCode({ tools, engine, inEditor = false }: ExecuteCodeParts) {
@@ -45,7 +45,7 @@ export function createExecuteCode({ tools, engine, inEditor = false }: ExecuteCo
     .annotations({ readOnlyHint: false })
     .title('Execute Code')
     .icon('code')
-    .summary('Lets the agent call tools from code. What may change something is asked in one table.')
+    .summary('Lets the agent call tools from code. Calls that can make changes are approved in one table.')
     .editor({ tags: ['code', 'tools'], reference: 'executeCode' })
     .requires(inEditor ? { editor: true } : {})
     .elicits(questions)

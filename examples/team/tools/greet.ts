@@ -3,7 +3,7 @@ import * as z from 'zod';
 
 /** Two questions, at any two replicas. */
 export const greet = createMcpTool('greet')
-  .description('Greets somebody')
+  .description('Greets a person')
   .parameters(z.object({}))
   .durable()
   .elicits({ name: z.object({ name: z.string() }), sure: z.object({ sure: z.boolean() }) })

@@ -21,11 +21,9 @@ export interface Approvals {
 /** The number that is offered where a loop asks again and again. */
 const OFFERED = 100;
 
-const NOBODY =
-  'Nobody is here who could be asked whether it may run, and it may change something: only tools that read run here.';
+const NOBODY = 'No user is available to approve it, and it can make changes: only read-only tools run here.';
 
-const TOO_LONG =
-  'Its arguments are too long to be shown to the user, who therefore cannot allow it: pass less at once.';
+const TOO_LONG = 'Its arguments are too long to show to the user for approval. Pass less at once.';
 
 /** Asks in the editor's table where there is an editor, else in a form that any client shows. */
 export function createApprovals(ctx: CodeContext, code: string): Approvals {

@@ -9,7 +9,7 @@ export function argumentsProblem(text: string | undefined): string | undefined {
       ? undefined
       : 'Arguments are an object: { … }';
   } catch (error) {
-    return `This is no JSON: ${(error as Error).message}`;
+    return `This is not JSON: ${(error as Error).message}`;
   }
 }
 

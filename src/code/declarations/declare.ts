@@ -17,7 +17,7 @@ export function declare({ name, def }: AnyTool): string {
   const takes = typeOf(parameters.json);
   const optional = hasRequired(parameters.json) ? '' : '?';
   const gives = output ? typeOf(output.json) : 'unknown';
-  const asked = annotations.readOnlyHint === true ? '' : '\nMay change something: the user is asked first.';
+  const asked = annotations.readOnlyHint === true ? '' : '\nCan make changes: the user is asked first.';
   return [
     'declare const tools: {\n',
     commentOf(`${description}${asked}`, '  '),

@@ -16,8 +16,7 @@ export interface RunParts {
 
 const NEVER = {
   kind: 'threw',
-  message:
-    'The code waits for something that never comes: a promise that nothing settles. Only calls of tools can be waited for.',
+  message: 'The code waits for a promise that never settles. Only calls of tools can be awaited.',
 } as const;
 
 /** Runs code to its end, and the tools that it calls as a part of this call. What it began and did not wait for ends with it. */

@@ -25,8 +25,8 @@ export interface CodeReport {
 const MOST_CALLS = 100;
 
 const STOPPED = {
-  time: 'The code ran longer than it may. Do less in one run.',
-  memory: 'The code needs more memory than it may take. Keep less of what tools give.',
+  time: 'The code reached its time limit. Do less in one run.',
+  memory: 'The code reached its memory limit. Keep less of what tools return.',
   depth: 'The code called itself too deeply.',
 };
 

@@ -36,7 +36,7 @@ const ROOM = { calls: MOST_RUNS, share: MOST_AT_ONCE, bytes: 0, shareBytes: 0 };
 const ONE = { calls: 1, bytes: 0 };
 
 const GAVE_WAY =
-  'The code was ended while it waited for the user, for too many pieces of code wait here. What it had run is done: go on from there, when the user is there.';
+  'The code was ended while it waited for the user, because too many runs are waiting. Its finished calls are done: continue from there when the user is available.';
 
 interface Run {
   readonly who: string;
@@ -77,7 +77,7 @@ export function useCodeEngine({ worker, wasm, limits }: CodeEngineOptions): Oper
       const full = crowd(loads, run.who, ONE, ROOM);
       const [victim] = (full?.most ?? []).flatMap((who) => all.filter((one) => one.waits && one.who === who));
       if (all.filter(({ waits }) => !waits).length >= MOST_AT_ONCE || (full && !victim))
-        throw new Error(`${MOST_AT_ONCE} pieces of code run already: wait until one of them is done.`);
+        throw new Error(`${MOST_AT_ONCE} runs of code are already active: wait until one of them ends.`);
       if (full && victim) {
         runs.delete(victim);
         victim.giveWay();

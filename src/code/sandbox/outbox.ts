@@ -53,9 +53,9 @@ export class Outbox {
 
   #call({ id, tool, args }: ToolRequest): string | undefined {
     const { calls, argument } = this.#limits;
-    if (this.#calls >= calls) return `${calls} calls are the most that one run may make`;
+    if (this.#calls >= calls) return `${calls} calls are the maximum of one run`;
     if (args.length > argument) {
-      return `the arguments of ${tool} are ${args.length} characters long; ${argument} are the most`;
+      return `the arguments of ${tool} are ${args.length} characters long; ${argument} are the maximum`;
     }
     this.#calls += 1;
     this.#requests.push({ id, tool, args });
@@ -73,7 +73,7 @@ export class Outbox {
   #returned(json: string): SandboxState {
     const { result } = this.#limits;
     if (json.length <= result) return { kind: 'returned', json: json === '' ? undefined : json };
-    const message = `What the code returns is ${json.length} characters long; ${result} are the most. Return less, such as counts or the first rows.`;
+    const message = `What the code returns is ${json.length} characters long; ${result} are the maximum. Return less, such as counts or the first rows.`;
     return { kind: 'threw', message };
   }
 }

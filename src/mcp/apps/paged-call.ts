@@ -41,7 +41,7 @@ export function createPagedCall(session: Session, { starter, report }: PagedCall
   );
   const inbox = createInbox({
     post: (message) => guests.post(message),
-    onDead: (message, why) => report(`${title}: a page sent “${message.name}” in vain. ${why}`),
+    onDead: (message, why) => report(`${title}: a page sent “${message.name}”, which had no effect. ${why}`),
   });
   let left: WithResolvers<void> = withResolvers<void>();
   let leg: WithResolvers<void> = withResolvers<void>();

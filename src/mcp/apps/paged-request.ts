@@ -137,13 +137,13 @@ export class PagedRequest {
   #fork(op: () => Operation<unknown>): void {
     this.#host
       .run(op)
-      .catch((cause) => this.#host.report('a call that went on without its request failed', cause));
+      .catch((cause) => this.#host.report('a call that continued without its request failed', cause));
   }
 
   /** A call whose page nobody shows waits as long as a client may take to answer. */
   *#abandoned(session: Session): Operation<void> {
     yield* this.#pages.callOf(session).unseen(this.#host.askTimeout);
-    yield* session.abort('nobody answered on its page');
+    yield* session.abort('the question on its page was not answered');
   }
 }
 
@@ -155,8 +155,8 @@ function asksItself(rest: Client): boolean {
 /** For the model: what it has in place of a result. */
 function waitsText(tool: string): string {
   return (
-    `${tool} asks the user on a page that is shown with this call, and goes on there. There is no result yet, and this is no failure: ` +
+    `${tool} asks the user on a page that is shown with this call, and continues there. There is no result yet, and this is not a failure: ` +
     'do not call it again, and do not ask the user yourself. Tell the user to answer on the page, and end your turn: ' +
-    'when it is done, the page adds its result to this conversation. If no page is shown, this client cannot ask the user: say so.'
+    'when the call is done, the page adds its result to this conversation. If no page is shown, this client cannot ask the user: tell the user.'
   );
 }

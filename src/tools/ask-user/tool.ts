@@ -7,18 +7,20 @@ import { sorted } from './sorted.ts';
 /** Lets a model ask the person a form that it describes. Nothing is changed anywhere. */
 export const askUser = createMcpTool('ask_user')
   .description(
-    'Asks the user questions in a form and waits for the answer. Use it when you need a decision, a preference or a fact ' +
+    'Asks the user questions in a form beside the editor, and waits for the answer: several questions at once, in typed ' +
+      'fields whose values are checked. For one short question, a tool that asks in the chat is enough, if there is one. ' +
+      'Use this when you need a decision, a preference or a fact ' +
       'that only the user has, and a wrong guess would cost work: to choose between options, to settle details ' +
       'before a larger change, to get values for a configuration. Put all questions you have at the moment into one ' +
       'form instead of calling this several times. Do not use it for what you can find out yourself, to ask for ' +
-      'permission to go on, or for passwords and other secrets.\n' +
+      'permission to continue, or for passwords and other secrets.\n' +
       'An option can say more: what choosing it means, that you recommend it, and a preview (code, a diff, Markdown, a picture), ' +
       'which the user sees beside it.\n' +
       'Returns {"status": "answered", "answers": {…}} with one value for each field that was filled in: a number for number ' +
       'and integer; true or false for boolean; a list of texts for list, choices and ranking (the most wanted first); text for ' +
       'everything else. "notes" holds what the user wrote beside a choice, and "unanswered" names the fields that were left ' +
-      'empty: decide those yourself, and do not ask again. With status "declined" the user does not want to answer: go on without, and do not ask the same ' +
-      'again. With status "cancelled" the user closed the form: ask in chat how to go on.',
+      'empty: decide those yourself, and do not ask again. With status "declined" the user does not want to answer: continue without, and do not ask the same ' +
+      'again. With status "cancelled" the user closed the form: ask in chat how to continue.',
   )
   .parameters(
     z.object({

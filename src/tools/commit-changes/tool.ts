@@ -72,7 +72,7 @@ export const commitChanges = createMcpTool('commit_changes')
     if (!picked || picked.length === 0) return notCommitted('No files were chosen');
 
     const draft = given?.trim() ? splitMessage(given) : yield* draftMessage(root, picked, ctx);
-    if (!draft) return notCommitted('The commit was called off');
+    if (!draft) return notCommitted('The commit was cancelled');
     const paths = [...new Set(picked.map(({ path }) => path))];
     const count = paths.length === 1 ? (paths[0] ?? '') : `${paths.length} files`;
     const message = yield* editMessage(draft, `${count} to ${branch} in ${name}`, ctx);

@@ -8,11 +8,9 @@ const proposal = z.object({
     .string()
     .min(1)
     .max(20_000)
-    .describe(
-      'A stretch of the file, exactly as it is there, whole lines where possible. Must occur exactly once.',
-    ),
-  replace: z.string().max(20_000).describe('What takes its place; empty to delete it.'),
-  why: z.string().min(1).max(300).describe('Which problem this mends and how, in one sentence.'),
+    .describe('A part of the file, copied exactly, whole lines where possible. Must occur exactly once.'),
+  replace: z.string().max(20_000).describe('The replacement; empty to delete the part.'),
+  why: z.string().min(1).max(300).describe('Which problem this fixes and how, in one sentence.'),
 });
 
 /** One edit that the model proposes. */

@@ -18,9 +18,9 @@ const AT_ONCE = 3;
 /** Has the model mend what the Problems view shows, and applies the edits that the person accepts, as one step. */
 export const fixProblems = createMcpTool('fix_problems')
   .description(
-    'Mends problems that the editor shows (of compilers and linters) together with the user: a model proposes edits ' +
+    'Fixes problems that the editor shows (of compilers and linters) together with the user: a model proposes edits ' +
       'for each file, the user accepts or skips each one in a diff, and the accepted ones are applied as one step that ' +
-      'can be undone. Use it when the user wants problems mended and wants to see each edit. Give "file" for the ' +
+      'can be undone. Use it when the user wants problems fixed and wants to review each edit. Give "file" for the ' +
       `problems of one file; without it those of the workspace are taken, in the ${MOST_FILES} files that need it most. ` +
       'Returns what was applied and what was left, and why. With status "nothing_applied" the user did not want the ' +
       'edits: do not make them in another way.',
@@ -75,7 +75,7 @@ export const fixProblems = createMcpTool('fix_problems')
     }
 
     const withheld = yield* withheldFiles(files, ctx);
-    if (!withheld) return { status: 'nothing_applied' as const, summary: 'The user called it off.' };
+    if (!withheld) return { status: 'nothing_applied' as const, summary: 'The user cancelled it.' };
 
     let done = 0;
     yield* ctx.notify(`Asking the model about ${counted(files.length, 'file')}`, {
@@ -107,7 +107,7 @@ export const fixProblems = createMcpTool('fix_problems')
     }));
     return {
       status: 'applied' as const,
-      summary: `Applied ${counted(accepted.length, 'edit')} in ${counted(applied.length, 'file')}, unsaved. One Undo takes them back.`,
+      summary: `Applied ${counted(accepted.length, 'edit')} in ${counted(applied.length, 'file')}, unsaved. One Undo reverts them.`,
       applied,
       left,
     };

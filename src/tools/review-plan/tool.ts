@@ -17,12 +17,12 @@ export const reviewPlan = createMcpTool('review_plan')
   .description(
     'Shows the user a plan or another document as Markdown, for review before you act on it. The user comments on single ' +
       'lines, edits the text in place, accepts parts, and approves it or sends it back. Use it for a plan of several ' +
-      'steps, a design, or a text that the user is to agree with; for single questions use ask_user. Give the whole document, each ' +
+      'steps, a design, or a text that needs the approval of the user; for single questions use ask_user. Give the whole document, each ' +
       'step on a line or in a paragraph of its own.\n' +
       'Returns {"status": "approved"} or {"status": "changes_requested"}. "comments" are anchored: "from" and "to" are lines of what ' +
-      'you sent, and "quote" is what stands there. "accepted" quotes the parts that the user wants to keep as they are. "document" is there ' +
-      'when the user edited the text: go on from it, and keep their words. After changes_requested, revise and call this again. With ' +
-      'status "declined" or "cancelled" do not act on the plan: ask in chat how to go on.',
+      'you sent, and "quote" is their text. "accepted" quotes the parts that the user wants to keep as they are. "document" is there ' +
+      'when the user edited the text: continue from it, and keep their words. After changes_requested, revise and call this again. With ' +
+      'status "declined" or "cancelled" do not act on the plan: ask in chat how to continue.',
   )
   .parameters(
     z.object({

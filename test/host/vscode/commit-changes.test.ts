@@ -142,7 +142,7 @@ describe('commit_changes in a real repository', () => {
     assert.equal(await git('log', '--format=%s'), 'init');
   });
 
-  it('says what to do when git does not know who commits', async () => {
+  it('says what to do when git does not know the author of the commit', async () => {
     const { git, write } = await open();
     await write('shop.txt', 'apples\npears\n');
     const { entry, end } = call();
@@ -151,7 +151,10 @@ describe('commit_changes in a real repository', () => {
       return end;
     });
     assert.ok(ended?.type === 'error');
-    assert.match(ended.error.message, /does not know who commits.*git config --global user\.name/);
+    assert.match(
+      ended.error.message,
+      /does not know the author of the commit.*git config --global user\.name/,
+    );
     assert.equal(await git('log', '--format=%s'), 'init');
   });
 
@@ -194,7 +197,7 @@ describe('commit_changes in a real repository', () => {
     try {
       const end = await call().end;
       assert.ok(end?.type === 'error');
-      assert.match(end.error.message, /no git at the moment.*git\.enabled/);
+      assert.match(end.error.message, /git is not available in the editor.*git\.enabled/);
     } finally {
       await settings.update('enabled', undefined, vscode.ConfigurationTarget.Global);
     }

@@ -100,7 +100,7 @@ test('what is no JSON, or no object, is said and cannot be answered with; an edi
   const text = screen.getByRole('textbox');
   await user.clear(text);
   await user.paste('{ "number": }');
-  expect(screen.getByRole('alert').textContent).toContain('This is no JSON');
+  expect(screen.getByRole('alert').textContent).toContain('This is not JSON');
   expect(text.getAttribute('aria-invalid')).toBe('true');
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Run' }).disabled).toBe(true);
   await user.clear(text);

@@ -18,7 +18,7 @@ describe('a declaration', () => {
   /**
    * Books a seat.
    * Asks *\\/ first.
-   * May change something: the user is asked first.
+   * Can make changes: the user is asked first.
    */
   "book-seat"(args: {
     /** Such as KL9 */

@@ -301,7 +301,7 @@ describe('execute_code', () => {
     const there = world();
     const code = `try { await tools.write({ file: 'a' }) } catch (error) { return [error.message, await tools.read({ file: 'b' })] }`;
     const report = await runCode(code, there, { capabilities: NOBODY });
-    expect(report.result).toEqual([expect.stringContaining('Nobody is here'), { text: 'of b' }]);
+    expect(report.result).toEqual([expect.stringContaining('No user is available'), { text: 'of b' }]);
     expect(there.written).toEqual([]);
   });
 
@@ -445,7 +445,7 @@ describe('execute_code', () => {
       expect(text).not.toMatch(/\u202E|^#/m);
       expect(text.length).toBeLessThan(10_000);
     }
-    const tooLong = expect.stringContaining('too long to be shown to the user');
+    const tooLong = expect.stringContaining('too long to show to the user');
     expect(result).toEqual(['ran', tooLong, 'ran', 'ran', 'ran']);
     expect(there.written).toHaveLength(4);
     // Where nothing is left to show, nobody is asked.
@@ -559,7 +559,7 @@ describe('execute_code', () => {
     });
     expect(await runCode('await new Promise(() => {})', world())).toMatchObject({
       status: 'failed',
-      error: expect.stringContaining('never comes'),
+      error: expect.stringContaining('never settles'),
     });
     expect(await runCode('const f = () => f(); f()', world())).toMatchObject({ status: 'failed' });
   });

@@ -311,9 +311,9 @@ describe('limits', () => {
     const many = `const got = []; for (let i = 0; i < 12; i++) { try { got.push(await tools.echo({ i })) } catch (error) { got.push(error.message) } } return got`;
     const got = await resultOf(many, { calls: 10 });
     expect(got.slice(0, 10)).toEqual(Array.from({ length: 10 }, (_, i) => ({ i })));
-    expect(got[10]).toContain('10 calls are the most');
+    expect(got[10]).toContain('10 calls are the maximum');
     const long = `try { await tools.echo({ text: 'x'.repeat(2000) }) } catch (error) { return error.message }`;
-    expect(await resultOf(long, { argument: 1000 })).toContain('1000 are the most');
+    expect(await resultOf(long, { argument: 1000 })).toContain('1000 are the maximum');
     expect(await stateOf('return "x".repeat(2000)', { result: 1000 })).toMatchObject({
       kind: 'threw',
       message: expect.stringContaining('Return less'),
@@ -333,7 +333,7 @@ describe('limits', () => {
         } catch (error) {
           refused = (error as Error).message;
         }
-        expect(refused).toContain('16 pieces of code run already');
+        expect(refused).toContain('16 runs of code are already active');
       });
       const { state } = yield* outcomeOf(engine, 'return 1');
       expect(state).toEqual({ kind: 'returned', json: '1' });
@@ -364,7 +364,7 @@ describe('limits', () => {
         }
       yield* waits('bob');
       yield* until(vi.waitFor(() => expect(ended).toHaveLength(1)));
-      expect(ended[0]).toContain('bob: 16 pieces of code run already');
+      expect(ended[0]).toContain('bob: 16 runs of code are already active');
       const sandbox = yield* engine.useSandbox('ada');
       const { state } = yield* sandbox.turn({ kind: 'run', code: 'return 1 + 1' });
       expect(state).toEqual({ kind: 'returned', json: '2' });

@@ -51,7 +51,7 @@ describe('fix_problems', () => {
     });
     expect(await result).toEqual({
       status: 'applied',
-      summary: 'Applied 2 edits in 2 files, unsaved. One Undo takes them back.',
+      summary: 'Applied 2 edits in 2 files, unsaved. One Undo reverts them.',
       applied: [
         { file: 'src/a.ts', edits: ['x is never changed'] },
         { file: 'src/b.ts', edits: ['no var'] },

@@ -12,7 +12,7 @@ import type { Served } from '../catalog.ts';
 export interface ChainStep {
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** The argument that takes the result of the step before. */
+  /** The argument that receives the result of the previous step. */
   readonly pass?: string | undefined;
 }
 
@@ -86,7 +86,7 @@ function failed(done: readonly StepResult[], index: number, tool: string, messag
   const text =
     `Step ${index} (counting from 0), ${tool}, failed: ${message}\n` +
     `The steps before it are done and gave: ${JSON.stringify(done)}\n` +
-    'Do not run them again: go on from the step that failed.';
+    'Do not run them again: continue from the step that failed.';
   return { content: [{ type: 'text', text }], structuredContent, isError: true };
 }
 

@@ -15,16 +15,19 @@ const DETAIL = ['summary', 'parameters', 'full'] as const;
 type Detail = (typeof DETAIL)[number];
 
 const paging = {
-  cursor: z.string().optional().describe('nextCursor of the page before; leave out for the first page'),
-  limit: z.int().min(1).max(100).default(20).describe('Most items on a page'),
+  cursor: z.string().optional().describe('nextCursor of the previous page. Omit for the first page'),
+  limit: z.int().min(1).max(100).default(20).describe('Maximum number of items on a page'),
 };
 
 const readOnly = { readOnlyHint: true, openWorldHint: false };
 
 /** Parameters of `run_tool`. */
 export const RunToolParams = z.object({
-  name: z.string().describe('A name that search_tools gave'),
-  arguments: z.record(z.string(), z.unknown()).default({}).describe('As describe_tool says'),
+  name: z.string().describe('A name from search_tools'),
+  arguments: z
+    .record(z.string(), z.unknown())
+    .default({})
+    .describe('Arguments, as described by describe_tool'),
 });
 
 /** Parameters of `run_chain`. */
@@ -32,7 +35,7 @@ export const RunChainParams = z.object({
   steps: z
     .array(
       RunToolParams.extend({
-        pass: z.string().optional().describe('The argument that takes the result of the step before'),
+        pass: z.string().optional().describe('The argument that receives the result of the previous step'),
       }),
     )
     .min(1)
@@ -75,7 +78,10 @@ function searchTools(tools: readonly AnyTool[], then: string): AnyTool {
     )
     .parameters(
       z.object({
-        query: z.string().default('').describe('Words of what you want to do; none for all tools by name'),
+        query: z
+          .string()
+          .default('')
+          .describe('Keywords for what you want to do. If empty, all tools by name'),
         namespace: z.string().optional().describe('Only tools of this namespace'),
         ...paging,
       }),
@@ -96,7 +102,9 @@ function searchTools(tools: readonly AnyTool[], then: string): AnyTool {
 
 function listNamespaces(tools: readonly AnyTool[]): AnyTool {
   return createMcpTool('list_namespaces')
-    .description('Lists what the names of the tools of this server begin with, and how many tools each has.')
+    .description(
+      'Lists the namespaces (name prefixes) of the tools of this server, and the number of tools in each.',
+    )
     .parameters(z.object(paging))
     .annotations(readOnly)
     .elicits({})
@@ -108,13 +116,12 @@ function listNamespaces(tools: readonly AnyTool[]): AnyTool {
 }
 
 function describeTool(byName: ReadonlyMap<string, AnyTool>, code?: Pick<CodeSurface, 'declare'>): AnyTool {
-  const says =
-    'summary: what it does; parameters: what it takes, too; full: all, with what it returns and asks';
+  const says = 'summary: what it does; parameters: also its parameters; full: also what it returns and asks';
   return createMcpTool('describe_tool')
-    .description('Says what a tool does and takes. Read this before you run a tool for the first time.')
+    .description('Describes a tool and its parameters. Call this before you run a tool for the first time.')
     .parameters(
       z.object({
-        name: z.string().describe('A name that search_tools gave'),
+        name: z.string().describe('A name from search_tools'),
         detail: z
           .enum(code ? [...DETAIL, 'typescript'] : DETAIL)
           .default('parameters')
@@ -133,11 +140,11 @@ function describeTool(byName: ReadonlyMap<string, AnyTool>, code?: Pick<CodeSurf
 function declareTool(byName: ReadonlyMap<string, AnyTool>, declare: (tool: AnyTool) => string): AnyTool {
   return createMcpTool('describe_tool')
     .description(
-      'Gives tools as TypeScript declares them. Read this before code calls a tool for the first time.',
+      'Returns the TypeScript declarations of tools. Read them before your code calls a tool for the first time.',
     )
     .parameters(
       z.object({
-        names: z.array(z.string()).min(1).max(20).describe('Names that search_tools gave'),
+        names: z.array(z.string()).min(1).max(20).describe('Names from search_tools'),
       }),
     )
     .annotations(readOnly)
@@ -153,7 +160,7 @@ function declareTool(byName: ReadonlyMap<string, AnyTool>, declare: (tool: AnyTo
 
 function runTool(): AnyTool {
   return createMcpTool('run_tool')
-    .description('Runs a tool that search_tools found, with arguments as describe_tool says.')
+    .description('Runs a tool that search_tools found, with arguments as described by describe_tool.')
     .parameters(RunToolParams)
     .elicits({})
     .execute(function* ({ name }) {
@@ -165,7 +172,7 @@ function runTool(): AnyTool {
 function runChain(byName: ReadonlyMap<string, AnyTool>): AnyTool {
   return createMcpTool('run_chain')
     .description(
-      'Runs several tools one after the other, where the result of one is needed by the next. Stops at the first that fails, and says what the ones before gave.',
+      'Runs several tools in sequence, each with the result of the previous one. Stops at the first failure, and returns the results so far.',
     )
     .parameters(RunChainParams)
     .elicits({})
