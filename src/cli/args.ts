@@ -144,10 +144,9 @@ export function parseCommand(argv: readonly string[], environment?: NodeJS.Proce
   if (kind === 'doctor' && values.server !== undefined) {
     return { kind: 'doctor-server', server: doctorServer(values.server, modules) };
   }
-  if (values.server !== undefined) throw new UsageError('--server goes with parley-mcp doctor');
+  if (values.server !== undefined) throw new UsageError('--server needs parley-mcp doctor');
   if (kind === 'doctor') {
-    if (modules.length > 0)
-      throw new UsageError('parley-mcp doctor takes no MODULE: it brings its tool along');
+    if (modules.length > 0) throw new UsageError('parley-mcp doctor takes no MODULE: it has its own tool');
     return { kind, serve: serveOptions(values) };
   }
   if (modules.length === 0 && (kind !== 'serve' || values.servers === undefined)) {
@@ -179,7 +178,7 @@ function newOptions([name, folder = '.', ...more]: readonly string[], template: 
     throw new UsageError(`parley-mcp new takes a NAME and a FOLDER, not '${more[0]}' as well`);
   if (!isName(name)) {
     throw new UsageError(
-      `'${name}' is no name of a tool: it has 1 to 64 letters (a-z, A-Z), digits, _ and -`,
+      `'${name}' is not a valid tool name: use 1 to 64 letters (a-z, A-Z), digits, _ and -`,
     );
   }
   const found = TEMPLATES.find((one) => one === template);
@@ -190,7 +189,7 @@ function newOptions([name, folder = '.', ...more]: readonly string[], template: 
 function packOptions(values: Values): PackOptions {
   const { name, author, description, out } = values;
   if (values.mcpb && author === undefined) {
-    throw new UsageError('a bundle says who made it: --mcpb needs --author NAME');
+    throw new UsageError('a bundle names its author: --mcpb needs --author NAME');
   }
   if (name !== undefined && !/^[a-z0-9][a-z0-9._-]{0,63}$/.test(name)) {
     throw new UsageError(`--name is made of a-z, 0-9, '.', '_' and '-', at most 64 of them, not '${name}'`);
@@ -203,7 +202,7 @@ function packOptions(values: Values): PackOptions {
 }
 
 function serveOptions(values: Values): ServeOptions {
-  if (values.stdio && values.http) throw new UsageError('--stdio and --http exclude each other');
+  if (values.stdio && values.http) throw new UsageError('--stdio and --http cannot be used together');
   const format = values['log-format'];
   if (format !== 'text' && format !== 'json') {
     throw new UsageError(`--log-format is text or json, not '${format}'`);
@@ -212,21 +211,19 @@ function serveOptions(values: Values): ServeOptions {
   const isolation = isolationOf(values);
   const { servers, policy } = values;
   const oauth = oauthOf(values);
-  if (oauth && !values.http) throw new UsageError('--oauth-issuer goes with --http');
+  if (oauth && !values.http) throw new UsageError('--oauth-issuer needs --http');
   const model = modelOf(values);
   const code = values.code || undefined;
   const pageWait = pageWaitOf(values['page-wait']);
   if (policy !== undefined && servers === undefined && !code) {
-    throw new UsageError(
-      '--policy FILE goes with --servers FILE or --code: there is nothing else that it is asked about',
-    );
+    throw new UsageError('--policy FILE needs --servers FILE or --code: it has no effect on other calls');
   }
   const limits = limitsOf(values.limit, state.kind === 'folder' || state.kind === 'postgres');
   const more = defined({ servers, policy, limits, model, code, pageWait, lists: listsOf(values) });
   if (!values.http) return { transport: 'stdio', isolation, state, ...more };
   if (servers !== undefined && values['no-token']) {
     throw new UsageError(
-      '--servers and --no-token exclude each other: nobody could be told apart at those servers',
+      '--servers and --no-token cannot be used together: without a token, callers cannot be told apart',
     );
   }
   return { ...httpOptions(values, isolation, state), ...more, ...defined({ oauth }) };
@@ -239,7 +236,7 @@ function httpOptions(values: Values, isolation: Isolation, state: StateOption): 
   }
   const file = values['token-file'];
   if (values['no-token'] && file !== undefined) {
-    throw new UsageError('--token-file and --no-token exclude each other');
+    throw new UsageError('--token-file and --no-token cannot be used together');
   }
   if (values['no-token'] && !isLocal(values.host)) {
     throw new UsageError('--no-token is for loopback addresses only: others could run your tools');
@@ -297,11 +294,13 @@ function modelOf(values: Values): ModelCommand | undefined {
   const { model: url, 'model-name': name, 'model-calls': calls, 'model-tokens': tokens } = values;
   if (url === undefined) {
     if ((name ?? calls ?? tokens) === undefined) return undefined;
-    throw new UsageError('--model-name, --model-calls and --model-tokens go with --model URL');
+    throw new UsageError('--model-name, --model-calls and --model-tokens need --model URL');
   }
   if (name === undefined) throw new UsageError('--model URL needs --model-name NAME');
   if (values['no-token']) {
-    throw new UsageError('--model and --no-token exclude each other: anybody here could spend your tokens');
+    throw new UsageError(
+      '--model and --no-token cannot be used together: every user of this machine could spend your tokens',
+    );
   }
   return { url, name, calls: countOf('calls', calls), tokens: countOf('tokens', tokens) };
 }
@@ -315,15 +314,13 @@ function countOf(what: string, given: string | undefined): number | undefined {
 function stateOf({ state, 'state-key-file': keyFile }: Values): StateOption {
   if (state === 'memory') {
     if (keyFile === undefined) return { kind: 'memory' };
-    throw new UsageError(
-      '--state-key-file goes with --state carried, --state FOLDER or --state postgres://…',
-    );
+    throw new UsageError('--state-key-file needs --state carried, --state FOLDER or --state postgres://…');
   }
   const isPostgres = /^postgres(ql)?:/i.test(state);
   if (state !== 'carried' && !isPostgres) return { kind: 'folder', folder: state, keyFile };
   if (keyFile === undefined) {
     throw new UsageError(
-      `--state ${isPostgres ? 'postgres://…' : state} needs --state-key-file FILE: all servers that share calls have the same`,
+      `--state ${isPostgres ? 'postgres://…' : state} needs --state-key-file FILE: all servers that share calls use the same keys`,
     );
   }
   if (!isPostgres) return { kind: 'carried', keyFile };

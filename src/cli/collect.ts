@@ -108,7 +108,7 @@ function exportsNothing(file: string): Problem {
 }
 
 function notEnded(file: string, name: string, { of, end }: Unended): Problem {
-  const message = `the export '${name}' is no ${of} yet, and is left out: end it with ${end}`;
+  const message = `the export '${name}' is not a complete ${of} and is ignored: end it with ${end}`;
   return { ...problemOf(file, message), severity: 'warning' };
 }
 

@@ -84,9 +84,7 @@ function refuseIdle(
 ): void {
   const idle = written.find((token) => token.kind === 'option' && FOR_HTTP.includes(token.name));
   if (idle?.kind === 'option' && !values.http && /^(serve|doctor)$/.test(positionals[0] ?? '')) {
-    throw new UsageError(
-      `--${idle.name} goes with --http: without it, clients start the server and speak over stdio`,
-    );
+    throw new UsageError(`--${idle.name} needs --http: without it, clients start the server and use stdio`);
   }
 }
 

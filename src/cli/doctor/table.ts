@@ -15,7 +15,7 @@ export function tableOf(findings: readonly Finding[]): readonly string[] {
     const time = seconds === undefined ? '' : `${seconds.toFixed(2)} s`;
     return `| ${what} | ${outcome.replaceAll('|', '\\|').replaceAll('\n', ' ')} | ${time} |`;
   });
-  return ['| | what came of it | time |', '| --- | --- | --- |', ...rows];
+  return ['| | result | time |', '| --- | --- | --- |', ...rows];
 }
 
 /** Somebody else's text on one line, as code: nothing in it is Markdown. */

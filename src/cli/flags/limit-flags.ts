@@ -57,7 +57,7 @@ export function limitsOf(given: readonly string[], kept: boolean): ServeLimits |
       );
     }
     if (!kept && name.startsWith('kept-')) {
-      throw new UsageError(`--limit ${name} goes with --state FOLDER or --state postgres://…`);
+      throw new UsageError(`--limit ${name} needs --state FOLDER or --state postgres://…`);
     }
     found[name] = numberOf(name, one.slice(at + 1));
   }

@@ -9,17 +9,17 @@ export function oauthOf(values: Values): OAuthOptions | undefined {
   const toolScopes = scopesByTool(values['oauth-tool-scope']);
   if (issuer === undefined && resource === undefined) {
     if (scopes.length === 0 && toolScopes === undefined) return undefined;
-    throw new UsageError('--oauth-scope and --oauth-tool-scope go with --oauth-issuer URL');
+    throw new UsageError('--oauth-scope and --oauth-tool-scope need --oauth-issuer URL');
   }
   if (issuer === undefined || resource === undefined) {
     throw new UsageError(
-      '--oauth-issuer URL and --oauth-resource URL go together: who gives tokens, and for which address',
+      '--oauth-issuer URL and --oauth-resource URL need each other: the server that issues tokens, and the address they are for',
     );
   }
-  if (values['no-token']) throw new UsageError('--oauth-issuer and --no-token exclude each other');
+  if (values['no-token']) throw new UsageError('--oauth-issuer and --no-token cannot be used together');
   if (values.code && toolScopes) {
     throw new UsageError(
-      '--oauth-tool-scope and --code exclude each other: code calls the tools of all scopes',
+      '--oauth-tool-scope and --code cannot be used together: code calls the tools of all scopes',
     );
   }
   const options = { issuer, resource, scopes, ...defined({ toolScopes }) };

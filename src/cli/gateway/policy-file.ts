@@ -40,7 +40,7 @@ function missedIn(
   tools: Offered['tools'] | undefined,
 ): readonly string[] {
   const said = (kind: string) => (name: string) =>
-    `${path}: a rule is about the ${kind} '${name}', and none is called that: it is about no call`;
+    `${path}: a rule is about the ${kind} '${name}', which does not exist, so it applies to no call`;
   if (!tools) return serversMissed(rules, servers).map(said('server'));
   const named = listOf(tools)
     .map(toolOf)
@@ -62,6 +62,6 @@ function writtenIn(path: string, text: string): unknown {
     const written: unknown = JSON.parse(text);
     return Array.isArray(written) ? written : Object(written)['parley.policy'];
   } catch (error) {
-    throw new UsageError(`${path}: it is no JSON (${String(error)})`, { cause: error });
+    throw new UsageError(`${path}: it is not JSON (${String(error)})`, { cause: error });
   }
 }

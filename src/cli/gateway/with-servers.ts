@@ -44,9 +44,11 @@ export function sayMissing(connections: readonly ServerConnection[]): void {
   for (const connection of connections) {
     const now = connection.state();
     if (now.kind === 'waiting')
-      say(`the server '${connection.name}' is not there: ${now.why}. It is tried again`);
+      say(`the server '${connection.name}' is not available: ${now.why}. Parley tries again`);
     if (now.kind === 'connecting')
-      say(`the server '${connection.name}' has not answered yet. What it offers is there once it has`);
+      say(
+        `the server '${connection.name}' has not answered yet. Its tools, prompts and resources appear when it does`,
+      );
   }
 }
 

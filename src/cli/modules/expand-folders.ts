@@ -31,7 +31,7 @@ export function* expandFolders(paths: readonly string[], cwd: string): Operation
     if (!(yield* until(isFolder))) {
       // A glob catches them as well.
       if (TEST_FILE.test(path))
-        problems.push({ ...problemOf(absolute, 'a test is no tool: it is left out'), severity: 'warning' });
+        problems.push({ ...problemOf(absolute, 'a test is not a tool: it is ignored'), severity: 'warning' });
       else expanded.push(path);
       continue;
     }

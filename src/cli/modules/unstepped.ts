@@ -19,12 +19,12 @@ const SUSPECTS: readonly (readonly [pattern: RegExp, what: string])[] = [
   [/\bctx\.call\s*\((?!\s*'\/)/, 'ctx.call()'],
 ];
 
-const ANYTHING = 'that is done again, and may give something else';
+const ANYTHING = 'that runs again, and may return something else';
 
 const AGAIN: Readonly<Record<string, string>> = {
   // A tool that asks, or has steps, cannot be called in one.
   'ctx.call()':
-    'that tool runs again, too. If what it does to the world is in steps of its own, it is well; if it asks nothing and has no steps, call it in one',
+    'that tool runs again, too. This is safe if its effects are in its own steps. If it asks nothing and has no steps, call it in a step',
 };
 
 /**
@@ -39,7 +39,7 @@ export function unstepped(offer: Offer): readonly string[] {
   const text = codes.map((code) => withoutSteps(withoutText(String(code)))).join('\n');
   return SUSPECTS.filter(([pattern]) => pattern.test(text)).map(
     ([, what]) =>
-      `'${name}' is durable and calls ${what} outside of ctx.step: when the call is taken up, ${AGAIN[what] ?? ANYTHING}`,
+      `'${name}' is durable and calls ${what} outside of ctx.step: when the call is resumed, ${AGAIN[what] ?? ANYTHING}`,
   );
 }
 
@@ -48,7 +48,7 @@ export function unmoved(offer: Offer): readonly string[] {
   const { name, durable, annotations } = toolOf(offer).def;
   if (durable || annotations.readOnlyHint) return [];
   return [
-    `'${name}' is neither durable nor read-only: its calls end with the process that they began in. If everything it does to the world is in ctx.step, say .durable(); if it changes nothing, say .annotations({ readOnlyHint: true })`,
+    `'${name}' is neither durable nor read-only: its calls end with the process where they started. If all its effects are in ctx.step, add .durable(). If it changes nothing, add .annotations({ readOnlyHint: true })`,
   ];
 }
 

@@ -18,6 +18,6 @@ function keyOf(line: string, file: string): Uint8Array {
   const key = Buffer.from(line, 'base64url');
   if (/^[\w+/-]{43}=?$/.test(line) && key.length === KEY_BYTES) return key;
   throw new UsageError(
-    `${file} holds a line that is no key: 32 bytes in base64, as openssl rand -base64 32 makes them`,
+    `${file} contains a line that is not a key: 32 bytes in base64, as openssl rand -base64 32 makes them`,
   );
 }

@@ -19,7 +19,7 @@ export async function secretIn(file: string, what: string, make: () => string): 
     if (text === undefined && (await made(file, what, make))) continue;
     await new Promise((resolve) => setTimeout(resolve, PAUSE));
   }
-  throw new UsageError(`${file} is empty, or leads nowhere: delete it, and a new ${what} is made`);
+  throw new UsageError(`${file} is empty, or a broken link: delete it to create a new ${what}`);
 }
 
 async function readSecret(file: string, what: string): Promise<string | undefined> {

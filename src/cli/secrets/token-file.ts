@@ -10,5 +10,7 @@ import { secretIn } from './secret-file.ts';
 export async function tokenIn(file: string): Promise<string> {
   const token = await secretIn(file, 'token', newToken);
   if (/^[A-Za-z0-9._~+/=-]{16,}$/.test(token)) return token;
-  throw new UsageError(`${file} holds no token: one line of at least 16 letters, digits or . _ ~ + / = -`);
+  throw new UsageError(
+    `${file} does not contain a token: one line of at least 16 letters, digits or . _ ~ + / = -`,
+  );
 }

@@ -36,7 +36,7 @@ export function createHealth({
   };
   const stateOf = async () => {
     if (isDraining()) return 'ending';
-    return (await keepsNow()) ? 'ready' : 'calls cannot be kept';
+    return (await keepsNow()) ? 'ready' : 'calls cannot be saved';
   };
   return (req, res) => {
     const path = req.url?.split('?', 1)[0];
@@ -47,7 +47,7 @@ export function createHealth({
       res.writeHead(isWell ? 200 : 503, headers).end(JSON.stringify({ status }));
     };
     if (path === LIVE) answer('alive');
-    else stateOf().then(answer, () => answer('calls cannot be kept'));
+    else stateOf().then(answer, () => answer('calls cannot be saved'));
     return true;
   };
 }

@@ -8,7 +8,7 @@ import { say } from '../terminal-text.ts';
 export function* useSafetyNet(): Operation<void> {
   const log = (error: unknown, origin: NodeJS.UncaughtExceptionOrigin) => {
     const what = origin === 'unhandledRejection' ? 'a promise was rejected' : 'an error was thrown';
-    say(`${what} that nobody handled; the server goes on:`, error);
+    say(`${what} and not handled. The server continues:`, error);
   };
   // Rejections come here, too.
   process.on('uncaughtException', log);

@@ -35,7 +35,9 @@ export function* useState(
 ): Operation<OpenedState> {
   const onProblem = (error: unknown) =>
     report(
-      isParleyError(error, 'STORE_FULL') ? 'a call that waited gave way' : 'a call could not be read',
+      isParleyError(error, 'STORE_FULL')
+        ? 'a waiting call was ended to make room'
+        : 'a call could not be read',
       error,
       'state',
     );
@@ -81,7 +83,7 @@ function* opened(store: CallStore & { check(): Operation<void> }, report: Report
       yield* store.check();
       return true;
     } catch (error) {
-      report('calls cannot be kept', error, 'state');
+      report('calls cannot be saved', error, 'state');
       return false;
     }
   };

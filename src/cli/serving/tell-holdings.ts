@@ -13,7 +13,7 @@ export function* useHoldingsOnSignal(server: McpServer): Operation<void> {
         for (const line of holdingLines(holdings, Date.now(), process.memoryUsage().rss))
           say(line, undefined, 'info');
       },
-      (cause: unknown) => say('what the server holds cannot be said', cause),
+      (cause: unknown) => say('the calls of the server could not be counted', cause),
     );
   };
   process.on('SIGUSR2', tell);
@@ -29,7 +29,7 @@ export function holdingLines(holdings: readonly Holding[], now: number, memory: 
     ...holdings.slice(0, NAMED).map(({ principal, calls, oldest }) => {
       const parts = Object.entries(calls).map(([status, count]) => `${count} ${status}`);
       const seconds = Math.round((now - oldest) / 1000);
-      return `  ${principal || 'nobody named'}: ${parts.join(', ')}; the oldest began ${seconds} s ago`;
+      return `  ${principal || '(no name)'}: ${parts.join(', ')}; the oldest began ${seconds} s ago`;
     }),
     ...(more > 0 ? [`  and ${more} more principals`] : []),
   ];

@@ -17,7 +17,7 @@ describe('parley new', () => {
 
   test.each([
     ['new', 'needs the NAME'],
-    ['new a/b', "'a/b' is no name of a tool"],
+    ['new a/b', "'a/b' is not a valid tool name"],
     ['new greet --template big', '--template is one of plain, question, view, sampling, branches'],
     ['new greet a b', "not 'b' as well"],
   ])('refuses `%s`', (line, problem) => {
@@ -46,14 +46,14 @@ describe('parley pack', () => {
 
 test.each(['serve --port 4100 a.ts', 'serve a.ts --json', 'doctor --no-token'])(
   'what means nothing without --http is refused: `%s`',
-  (line) => expect(() => parse(line)).toThrow(/^--(port|json|no-token) goes with --http/),
+  (line) => expect(() => parse(line)).toThrow(/^--(port|json|no-token) needs --http/),
 );
 
 test.each([
   ['serve', 'needs at least one MODULE'],
-  ['serve --http --stdio x.ts', 'exclude each other'],
+  ['serve --http --stdio x.ts', 'cannot be used together'],
   ['serve --state carried x.ts', 'needs --state-key-file'],
-  ['serve --state-key-file keys x.ts', 'goes with --state'],
+  ['serve --state-key-file keys x.ts', 'needs --state'],
   ['serve --http --port x x.ts', '--port'],
   ['serve --http --port -1 x.ts', 'is ambiguous'],
   ['serve --http --host 0.0.0.0 --no-token x.ts', 'loopback'],
@@ -96,7 +96,7 @@ test('parley doctor --server examines a command or an address', () => {
   });
   expect(parse('doctor --server https://example.com/mcp')).toMatchObject({ server: { args: [] } });
   expect(() => parse('doctor --server https://example.com/mcp more')).toThrow('takes no arguments');
-  expect(() => parse('serve --server npx a.ts')).toThrow('--server goes with parley-mcp doctor');
+  expect(() => parse('serve --server npx a.ts')).toThrow('--server needs parley-mcp doctor');
 });
 
 test('a model has an address and a name, bounds, and callers who are known', () => {
@@ -104,10 +104,10 @@ test('a model has an address and a name, bounds, and callers who are known', () 
   expect(parse(`${model} --model-calls 5 --model-tokens 6 a.ts`)).toMatchObject({
     serve: { model: { url: 'http://127.0.0.1:1/v1', name: 'qwen3', calls: 5, tokens: 6 } },
   });
-  expect(() => parse(`${model} --no-token a.ts`)).toThrow('--model and --no-token exclude each other');
+  expect(() => parse(`${model} --no-token a.ts`)).toThrow('--model and --no-token cannot be used together');
   expect(() => parse(`${model} --model-calls 0 a.ts`)).toThrow('--model-calls is a whole number from 1 on');
   expect(() => parse('serve --model http://a a.ts')).toThrow('needs --model-name NAME');
-  expect(() => parse('serve --model-calls 5 a.ts')).toThrow('go with --model URL');
+  expect(() => parse('serve --model-calls 5 a.ts')).toThrow('need --model URL');
 });
 
 test('parley check asks which calls could move where they are kept anywhere else than in memory', () => {
@@ -204,13 +204,13 @@ describe('parley serve --oauth-issuer', () => {
   });
 
   test.each([
-    [serve.replace('--http ', ''), '--oauth-issuer goes with --http'],
-    [`${serve} --no-token`, 'exclude each other'],
+    [serve.replace('--http ', ''), '--oauth-issuer needs --http'],
+    [`${serve} --no-token`, 'cannot be used together'],
     [`${serve} --oauth-tool-scope release`, "such as release=deploy, not 'release'"],
-    [`${serve} --code --oauth-tool-scope a=b`, '--oauth-tool-scope and --code exclude each other'],
-    [serve.replace(/--oauth-resource \S+ /, ''), 'go together'],
+    [`${serve} --code --oauth-tool-scope a=b`, '--oauth-tool-scope and --code cannot be used together'],
+    [serve.replace(/--oauth-resource \S+ /, ''), 'need each other'],
     [serve.replace('https://login', 'http://login'), 'the issuer is an https address'],
-    ['serve --http --oauth-scope tools x.ts', 'go with --oauth-issuer URL'],
+    ['serve --http --oauth-scope tools x.ts', 'need --oauth-issuer URL'],
   ])('refuses `%s`', (line, problem) => {
     expect(() => parse(line)).toThrow(problem);
   });
@@ -251,7 +251,7 @@ describe('--limit', () => {
     ['calls=0', '--limit calls is a whole number'],
     ['calls=5M', '--limit calls is a whole number'],
     ['memory=lots', '--limit memory is a number of bytes'],
-    ['kept-calls=5', '--limit kept-calls goes with --state'],
+    ['kept-calls=5', '--limit kept-calls needs --state'],
   ])('refuses %s', (given, problem) => {
     expect(() => limits(`serve a.ts --limit ${given}`)).toThrow(problem);
   });

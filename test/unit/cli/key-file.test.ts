@@ -31,7 +31,7 @@ describe('the keys of a file', () => {
     ['no base64', `${'a'.repeat(42)}!`],
   ])('are refused where one is %s', async (_, line) => {
     await expect(holding(`${key.toString('base64')}\n${line}\n`)).rejects.toThrow(
-      /keys holds a line that is no key: 32 bytes in base64/,
+      /keys contains a line that is not a key: 32 bytes in base64/,
     );
   });
 

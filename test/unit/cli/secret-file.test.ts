@@ -32,7 +32,7 @@ describe('a file with a secret', () => {
   test('that leads nowhere is said to', async () => {
     const file = join(folder, 'token');
     await symlink(join(folder, 'gone', 'token'), file);
-    await expect(tokenIn(file)).rejects.toThrow(`${file} is empty, or leads nowhere`);
+    await expect(tokenIn(file)).rejects.toThrow(`${file} is empty, or a broken link`);
   });
 
   test('that is a folder, or has none to be in, is said to, and whose file it is', async () => {

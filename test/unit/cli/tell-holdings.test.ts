@@ -10,7 +10,7 @@ describe('what a server says that it holds', () => {
     expect(holdingLines(holdings, 61_000, 50 * 2 ** 20)).toEqual([
       'calls: 4, principals: 2, memory: 50 MB',
       '  ada: 2 running, 1 awaiting_elicit; the oldest began 60 s ago',
-      '  nobody named: 1 running; the oldest began 0 s ago',
+      '  (no name): 1 running; the oldest began 0 s ago',
     ]);
   });
 

@@ -79,7 +79,7 @@ test('a call of another server’s tool is written down by itself; one of a tool
     });
   expect(unstepped(calling)).toEqual([]);
   expect(unstepped(careless)).toEqual([
-    expect.stringMatching(/ctx\.call\(\).* in steps of its own, it is well; if it asks nothing /),
+    expect.stringMatching(/ctx\.call\(\).* in its own steps\. If it asks nothing /),
   ]);
 });
 
