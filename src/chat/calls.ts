@@ -111,7 +111,7 @@ function* start(
   }
   const proposed = { callId: use.id, tool: toolOf(entry), input: use.input };
   if (options.confirm && !(yield* options.confirm(proposed))) {
-    const text = `The user did not allow "${use.name}" to run. Go on without it, or ask the user what they want instead.`;
+    const text = `The user did not allow "${use.name}" to run. Continue without it, or ask the user what they want instead.`;
     return { type: 'done', result: errorResult(use.id, text) };
   }
   const { principal, waiting, model } = options;

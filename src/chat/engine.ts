@@ -166,7 +166,10 @@ function settle(state: ConversationState): ConversationState {
   const ordered: readonly ToolResultContent[] = uses.map(
     (use) =>
       state.results.find((one) => one.toolUseId === use.id) ??
-      errorResult(use.id, `What came of "${use.name}" was lost. Run it again if its result is still needed.`),
+      errorResult(
+        use.id,
+        `The result of "${use.name}" was lost. Run it again if its result is still needed.`,
+      ),
   );
   const answered: readonly Message[] = ordered.length > 0 ? [{ role: 'user', content: ordered }] : [];
   return { ...state, messages: [...state.messages, ...answered, ...state.queued], results: [], queued: [] };

@@ -38,7 +38,7 @@ export function* abortPhase(
   io: TurnIo,
 ): Operation<ConversationState> {
   let current = state;
-  for (const { sessionId, reason = 'the user gave it up' } of aborts) {
+  for (const { sessionId, reason = 'the user cancelled it' } of aborts) {
     const call = awaitingIn(current, sessionId, options, io);
     if (!call) continue;
     yield* sessionOf(call.callId, options, io)?.abort(reason) ?? none();
@@ -76,7 +76,7 @@ export function* answerPhase(
       session.respondToElicit(elicitId, result);
     } catch (error) {
       if (isParleyError(error, 'ASK_NOT_FOUND') || isParleyError(error, 'ASK_CLOSED')) {
-        yield* ignored(response, 'The call waits no more for an answer to this question.');
+        yield* ignored(response, 'The call no longer waits for an answer to this question.');
         continue;
       }
       yield* session.abort('its answer could not be taken');

@@ -5,5 +5,5 @@
 export const stopReasons = {
   byPerson: 'the user stopped it',
   byAgent: 'the agent was stopped',
-  byCaller: 'whoever asked for it stopped it',
+  byCaller: 'the caller stopped it',
 } as const;

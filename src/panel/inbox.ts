@@ -108,7 +108,7 @@ export function createInbox({ post, onDead }: InboxOptions): Inbox {
 /** Why a message comes too late, for whoever sent it. */
 function closedText(message: PageAnswer): string {
   if (submitParams.is(message)) return 'This form is closed.';
-  if (viewCrashed.is(message)) return `A view that nobody waits for crashed: ${message.body.error.message}`;
+  if (viewCrashed.is(message)) return `The view of a closed question crashed: ${message.body.error.message}`;
   return 'This question is closed: it was answered, or the tool withdrew it.';
 }
 

@@ -4,7 +4,7 @@ import type { CallName } from '../runtime/journal/call-store.ts';
 /** One call is too large. */
 export function callIsFull({ callId }: CallName, { callBytes }: { readonly callBytes: number }): Error {
   return new StoreFullError(
-    `the call '${callId}' has more to keep than ${Math.ceil(callBytes / 2 ** 20)} MB, which is the limit. End it, or let its steps return less.`,
+    `the call '${callId}' needs more storage than ${Math.ceil(callBytes / 2 ** 20)} MB, which is the limit. End it, or let its steps return less.`,
   );
 }
 
@@ -17,5 +17,7 @@ export function storeIsFull(full: string): Error {
 
 /** For whoever runs the server: one call had to go that waited. */
 export function gaveWay(full: string): Error {
-  return new StoreFullError(`${full} already: the oldest call that waited of whoever has most was given up.`);
+  return new StoreFullError(
+    `${full} already: the oldest waiting call of the principal with the most calls was ended.`,
+  );
 }

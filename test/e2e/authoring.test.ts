@@ -51,7 +51,7 @@ describe('a tool that is made in the editor', () => {
     // To be read, not as Markdown.
     await page.locator('.tab', { hasText: /^Preview / }).waitFor();
 
-    await edit(workbench, file, 'Greets somebody in a language that the user picks.', 'Says hello.');
+    await edit(workbench, file, 'Greets a person in a language that the user chooses.', 'Says hello.');
     await expect.poll(() => descriptionInPalette(page), { timeout: 60_000 }).toContain('Says hello.');
     expect(await served(workspace)).toMatchObject({ [NAME]: 'Says hello.' });
 

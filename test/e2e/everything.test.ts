@@ -105,7 +105,7 @@ describe('server-everything in a window', () => {
     const sampling = await panels.runTool(page, 'Trigger Sampling Request Tool');
     await give(sampling, { prompt: 'Where to go from Lisbon?' });
     await sampling
-      .getByText('wants to use your model. May it, until it is connected anew?')
+      .getByText('wants to use your model. Allow it until the server reconnects?')
       .first()
       .waitFor();
     await sampling.getByText('Where to go from Lisbon?').first().waitFor();

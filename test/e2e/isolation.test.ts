@@ -46,7 +46,7 @@ describe('a tool in a worker', () => {
     await panels.field(panel, 'Color').fill('green');
     await panels.submit(panel);
     expect(await ended).toEqual({ color: 'green' });
-    expect(await looping).toContain("'rogue' was ended: its code has not paused for 10 s");
+    expect(await looping).toContain("'rogue' was ended: its code did not pause for 10 s");
     await updateSettings({ 'parley.tools.stuckAfter': undefined });
     expect(await rogue(bridge, 'where')).toBe('worker');
   });

@@ -375,7 +375,7 @@ export const book = createMcpTool('book')
   it('leaves out tests, which a glob of tools catches as well', async () => {
     const test = await file('book.test.ts', "import { runTool } from 'parley-mcp/testing';\n");
     const { code, stdout, stderr } = await parley('check', bookFlight, test);
-    expect(stderr).toMatch(/^book\.test\.ts:1:1: warning: a test is no tool: it is left out\n$/);
+    expect(stderr).toMatch(/^book\.test\.ts:1:1: warning: a test is not a tool: it is ignored\n$/);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '1 tool: nothing wrong with them\n' });
   });
 
@@ -449,12 +449,14 @@ export const book = createMcpTool('book')
     );
     const { code, stdout, stderr } = await parley('check', halves);
     expect(stderr.split('\n')).toEqual([
-      expect.stringMatching(/warning: the export 'ask' is no prompt 'ask' yet.*end it with \.messages\(\)$/),
       expect.stringMatching(
-        /'half' is no tool 'half' yet, and is left out: end it with \.execute\(\) or \.handoff\(\)$/,
+        /warning: the export 'ask' is not a complete prompt 'ask'.*end it with \.messages\(\)$/,
       ),
-      expect.stringMatching(/'note' is no resource 'notes:\/\/a' yet.*\.read\(\)$/),
-      expect.stringMatching(/'notes' is no resource 'notes:\/\/{b}' yet/),
+      expect.stringMatching(
+        /'half' is not a complete tool 'half' and is ignored: end it with \.execute\(\) or \.handoff\(\)$/,
+      ),
+      expect.stringMatching(/'note' is not a complete resource 'notes:\/\/a'.*\.read\(\)$/),
+      expect.stringMatching(/'notes' is not a complete resource 'notes:\/\/{b}'/),
       '',
     ]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '1 tool: nothing wrong with them\n' });
@@ -496,9 +498,9 @@ it.each(
     ],
     [
       [['serve'], 2, 'needs at least one MODULE'],
-      [['serve', '--http', '--stdio', 'x.ts'], 2, 'exclude each other'],
+      [['serve', '--http', '--stdio', 'x.ts'], 2, 'cannot be used together'],
       [['serve', '--state', 'carried', 'x.ts'], 2, 'needs --state-key-file'],
-      [['serve', '--state-key-file', 'keys', 'x.ts'], 2, 'goes with --state'],
+      [['serve', '--state-key-file', 'keys', 'x.ts'], 2, 'needs --state'],
       [['serve', '--http', '--port', 'x', 'x.ts'], 2, '--port'],
       [['serve', '--http', '--port', '-1', 'x.ts'], 2, 'ambiguous. Did you forget'],
       [['serve', '--http', '--host', '0.0.0.0', '--no-token', 'x.ts'], 2, 'loopback'],

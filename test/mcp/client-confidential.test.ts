@@ -180,7 +180,7 @@ describe('a client with a secret that somebody has registered by hand', () => {
       },
       person,
     );
-    expect(came).toContain("the server 'guarded' is not there: it wants a login at");
+    expect(came).toContain("the server 'guarded' is not available: it wants a login at");
     expect(person.pages).toHaveLength(1);
     expect(person.text).toContain('refresh_token');
   });

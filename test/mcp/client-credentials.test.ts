@@ -69,7 +69,7 @@ describe('a server that wants a login, whose entry has credentials', () => {
         expect((await connected({ clientId: 'a signer', privateKey }, namesOf)).came).toEqual(['hello']);
       await writeFile(path, 'no key');
       expect((await connected({ clientId: 'a signer', privateKey: path }, whyWaiting)).came).toContain(
-        'oauth.privateKey: it is no private key',
+        'oauth.privateKey: it is not a private key',
       );
       await rm(path);
       expect((await connected({ clientId: 'a signer', privateKey: path }, whyWaiting)).came).toContain(
@@ -94,7 +94,9 @@ describe('a server that wants a login, whose entry has credentials', () => {
         String,
       );
     });
-    expect(came).toContain(`the server 'guarded' is not there: oauth.privateKey: '${path}' cannot be read`);
+    expect(came).toContain(
+      `the server 'guarded' is not available: oauth.privateKey: '${path}' cannot be read`,
+    );
   });
 
   it('says why when they are refused, once for each attempt and without the secret', async () => {

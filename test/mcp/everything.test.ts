@@ -172,7 +172,7 @@ describe('the tools of server-everything', () => {
       );
       const [asked, ...others] = client.transcript.filter(({ type }) => type === 'elicit');
       // It names no button: clients call theirs Submit, Accept, Respond.
-      const consent = /wants to use your model\. May it, until it is connected anew\?.*Where to\?/s;
+      const consent = /wants to use your model\. Allow it until the server reconnects\?.*Where to\?/s;
       expect(asked).toMatchObject({ request: { message: expect.stringMatching(consent) } });
       expect(others).toEqual([]);
     }));

@@ -127,7 +127,7 @@ describe('servers behind parley serve --http', () => {
     const ann = await clientOf('ann', served, person('ann behind', served));
     const bob = await clientOf('bob', served, nobody);
     expect(await namesOf(ann)).toEqual(['ask_hub', 'hub__log_in']);
-    expect(await call(ann, 'hub__log_in')).toBe('logged in at hub');
+    expect(await call(ann, 'hub__log_in')).toBe('logged in to hub');
     await vi.waitFor(async () => expect(await namesOf(ann)).toEqual(['ask_hub', 'hub__plain']), 20_000);
     expect(await namesOf(bob)).toEqual(['ask_hub', 'hub__log_in']);
     await expect(call(bob, 'hub__plain')).rejects.toThrow('Unknown tool');
@@ -135,7 +135,7 @@ describe('servers behind parley serve --http', () => {
     // A tool of ours reaches what its caller may reach.
     expect(await call(ann, 'ask_hub')).toContain('hello ann behind');
     expect(await call(bob, 'ask_hub')).toContain("'hub/plain'");
-    expect(await call(bob, 'hub__log_in')).toBe('nobody has logged in at hub');
+    expect(await call(bob, 'hub__log_in')).toBe('nobody has logged in to hub');
     expect(seen.length).toBeGreaterThan(0);
     for (const token of seen) expect(token).toMatchObject({ sub: 'ann behind', aud: url });
   });
@@ -147,7 +147,7 @@ describe('servers behind parley serve --http', () => {
     const oauth = { issuer: login.issuer, clientId, clientSecret: ['$', '{env:HUB_SECRET}'].join('') };
     const served = await serve({ hub: { url, oauth } });
     const ann = await clientOf('ann', served, person('ann behind', served));
-    expect(await call(ann, 'hub__log_in')).toBe('logged in at hub');
+    expect(await call(ann, 'hub__log_in')).toBe('logged in to hub');
     await vi.waitFor(async () => expect(await namesOf(ann)).toEqual(['ask_hub', 'hub__plain']), 20_000);
     expect(await call(ann, 'hub__plain')).toBe('hello ann behind');
   });
@@ -183,7 +183,7 @@ describe('servers behind parley serve --http', () => {
     await client.connect(http2025({ url: served.url, token }));
     clients.push(client);
     expect(textOf((await client.callTool({ name: 'hub__log_in', arguments: {} })) as never)).toBe(
-      'logged in at hub',
+      'logged in to hub',
     );
     await vi.waitFor(
       async () => expect((await client.listTools()).tools.map(({ name }) => name)).toContain('hub__plain'),
@@ -200,14 +200,14 @@ describe('servers behind parley serve --http', () => {
       const query = await logInAs('ann, who was sent a link', new URL(params.url));
       queries.push(query);
       const first = await cameBack(served, query);
-      expect(first.html).toContain('give it to nobody');
+      expect(first.html).toContain('do not share it');
       // The code is on the first page alone.
       expect(await cameBack(served, query)).toMatchObject({ status: 410, code: '' });
       return { action: 'accept' };
     });
     const failed = await bob.callTool({ name: 'hub__log_in', arguments: {} });
     expect(failed.isError).toBe(true);
-    expect(textOf(failed)).toContain('nobody said the code');
+    expect(textOf(failed)).toContain('code of the login was not entered');
     expect(tries).toBe(5);
     expect(await namesOf(bob)).not.toContain('hub__plain');
     expect(seen).toEqual([]);
@@ -252,7 +252,7 @@ describe('servers behind parley serve --http', () => {
         expect(shown.html).toContain(query.get('code'));
         return { action: 'accept' };
       });
-      expect(await call(ann, 'hub__log_in')).toBe('logged in at hub');
+      expect(await call(ann, 'hub__log_in')).toBe('logged in to hub');
       await one.stop('SIGKILL');
       const again = await clientOf('ann', other, nobody);
       await vi.waitFor(async () => expect(await namesOf(again)).toContain('hub__plain'), 20_000);
@@ -262,7 +262,7 @@ describe('servers behind parley serve --http', () => {
 
   it('are refused where nobody can be told apart', async () => {
     await expect(serveHttp([tools], '--no-token', '--servers', 'servers.json')).rejects.toThrow(
-      '--servers and --no-token exclude each other',
+      '--servers and --no-token cannot be used together',
     );
   });
 });

@@ -186,8 +186,8 @@ describe('parley serve --servers', () => {
     const cases: readonly (readonly [unknown, string])[] = [
       ['{ "servers": ', 'line 1 is no JSON'],
       [{}, "neither 'servers' nor 'mcpServers'"],
-      [{ servers: { a: { command: 'x', env: { KEY: variable('input:key') } } } }, 'in the editor only'],
-      [{ servers: { a: { command: 'x', args: [variable('nobody')] } } }, 'nobody here knows the variable'],
+      [{ servers: { a: { command: 'x', env: { KEY: variable('input:key') } } } }, 'only in the editor'],
+      [{ servers: { a: { command: 'x', args: [variable('nobody')] } } }, 'is not available here'],
       [{ servers: { a: { command: 'x', envFile: 'none.env' } } }, 'cannot be read'],
       [{ servers: { 'a/b': { command: 'x' } } }, 'cannot name a server'],
       [{ servers: { a: { type: 'sse', url: 'http://x' } } }, 'Streamable HTTP'],

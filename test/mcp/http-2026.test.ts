@@ -220,7 +220,7 @@ describe('parked calls', () => {
     });
     expect(await as('ada', back(first, 1))).toMatchObject({
       isError: true,
-      content: [{ text: expect.stringContaining('gave way to newer calls') }],
+      content: [{ text: expect.stringContaining('made room for newer calls') }],
     });
     expect(await as('ada', { name: 'echo', arguments: { text: 'hi' } })).toMatchObject({
       content: [{ text: 'hi' }],

@@ -268,7 +268,7 @@ describe("a server's own model", () => {
     ],
     ['broken', { status: 500, text: '<html>' }, /answered with 500/],
     ['no model', { status: 200, text: '<html>' }, /no JSON/],
-    ['of another kind', { nothing: true }, /no chat completion/],
+    ['of another kind', { nothing: true }, /not a chat completion/],
     ['elsewhere', { status: 307, headers: { location: 'http://127.0.0.1:9/' } }, /cannot be reached/],
     ['unwilling', completion({ content: null, refusal: 'I will not.' }), /refused: I will not/],
     ['filtered', completion({ content: '' }, 'content_filter'), /filtered/],
@@ -408,10 +408,10 @@ describe('parley serve --model', () => {
   it.each([
     [
       ['--http', '--no-token', '--model', 'https://x.example', '--model-name', 'm'],
-      '--model and --no-token exclude',
+      '--model and --no-token cannot',
     ],
     [['--model', 'https://x.example'], '--model URL needs --model-name NAME'],
-    [['--model-name', 'm'], '--model-name, --model-calls and --model-tokens go with --model URL'],
+    [['--model-name', 'm'], '--model-name, --model-calls and --model-tokens need --model URL'],
     [
       ['--model', 'https://x.example', '--model-name', 'm', '--model-calls', '0'],
       '--model-calls is a whole number',

@@ -121,7 +121,7 @@ describe('a tool that changed while its calls wait (a rolling deploy)', () => {
     const end = await leg(different, releasing(), other, answers);
     expect(end.result).toMatchObject({ isError: true });
     expect(end.result.content[0].text).toMatch(
-      /cannot go on where it was.*asked the user “Which version\?”.*now it asks the user “Which tag\?”/s,
+      /cannot resume.*asked the user “Which version\?”.*now it asks the user “Which tag\?”/s,
     );
     // What it did is done; nothing is done twice.
     expect(await own.effects()).toHaveLength(2);

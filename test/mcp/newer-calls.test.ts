@@ -89,7 +89,7 @@ it('a call that a newer version keeps is left alone for it, and its client is to
   for (const _ of [1, 2]) {
     expect((await ask(before.url, 'tools/call', answers)).error).toMatchObject({
       code: -32000,
-      message: expect.stringContaining('begun by a newer version of this server'),
+      message: expect.stringContaining('started by a newer version of this server'),
     });
   }
   expect((await ask(after.url, 'tools/call', answers)).result.inputRequests).toHaveProperty('seat');
@@ -132,7 +132,7 @@ describe('a task', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  const refusal = { code: -32000, message: expect.stringContaining('begun by a newer version') };
+  const refusal = { code: -32000, message: expect.stringContaining('started by a newer version') };
   const where = (row: number) => ({ where: accept({ row }) });
   const answerIn = (session: Session2025, id: number, method: string, params: object) =>
     session

@@ -58,7 +58,7 @@ describe('parley serve --policy', () => {
           'may not run: the rule “deny: tool get-sum',
         );
         expect(await said('everything__echo', { message: 'hi' })).toContain('may not run');
-        expect(await said('everything__get-env', {})).toContain('nobody is here to be asked');
+        expect(await said('everything__get-env', {})).toContain('no user is available to ask');
         // A tool of our own is run, and what it calls is judged.
         expect(await said('add', { a: 2, b: 4 })).toContain('6');
         expect(await said('add', { a: 13, b: 4 })).toContain('may not run');
@@ -97,7 +97,7 @@ describe('parley serve --policy', () => {
     child.stdin.end();
     const [code] = await once(child, 'close');
     expect(code).toBe(0);
-    expect(said).toContain("a rule is about the server 'everythign', and none is called that");
+    expect(said).toContain("a rule is about the server 'everythign', which does not exist");
     expect(said).not.toContain("'every*'");
   });
 });

@@ -49,7 +49,7 @@ it('a person answers in a browser what a client without forms sends them to, and
 
   const stranger = await (await browser.newContext()).newPage();
   await stranger.goto(params.url);
-  expect(await stranger.textContent('h1')).toBe('This link was used');
+  expect(await stranger.textContent('h1')).toBe('This link was already used');
 
   await within.getByRole('button', { name: 'Decline' }).click();
   const { result } = await reply.until((message) => message.result !== undefined);

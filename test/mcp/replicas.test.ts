@@ -110,7 +110,7 @@ describe.each(isolations)('two processes on one folder (--isolation %s)', (isola
     );
     for (const to of ['LIS', 'OPO']) {
       const { error } = await leg(server, { name: 'plan', arguments: { to } });
-      expect(error.message).toBe('This server cannot keep calls now: try again later');
+      expect(error.message).toBe('This server cannot save calls now: try again later');
     }
     await expect.poll(() => server.stderr()).toContain(join(file, 'calls'));
     expect(server.stderr().match(/^parley: /gm)).toHaveLength(1);

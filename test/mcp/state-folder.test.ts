@@ -42,6 +42,6 @@ describe('a server whose calls are in a folder', () => {
     await rm(marks);
     await rename(`${marks}.away`, marks);
     await expect.poll(ready, { timeout: 10_000 }).toBe(200);
-    expect(stderr().split('calls cannot be kept\n')).toHaveLength(2);
+    expect(stderr().split('calls cannot be saved\n')).toHaveLength(2);
   });
 });

@@ -172,7 +172,7 @@ describe('a call in a store', () => {
     expect(both.filter(({ result }) => result)).toHaveLength(1);
     expect(both.find(({ error }) => error)?.error).toMatchObject({
       code: -32602,
-      message: expect.stringContaining('answered already, with other answers'),
+      message: expect.stringContaining('already answered with other answers'),
     });
     expect(await own.effects()).toHaveLength(2);
   });
@@ -256,7 +256,7 @@ describe('a call in a store', () => {
     await writeFile(join(own.path, journal ?? ''), 'no journal\n');
     const { error } = await leg(server, planning, one, { day: accept({ day: 'monday' }) });
     expect(error).toMatchObject(badState);
-    expect(server.problems.join()).toContain('could not be kept');
+    expect(server.problems.join()).toContain('could not be saved');
   });
 
   it('has a share: a third principal has room, and what only reads and asks nothing runs in a full store', async () => {
@@ -277,7 +277,7 @@ describe('a call in a store', () => {
         begun.set(who, [...(begun.get(who) ?? []), one]);
       }
     const { error } = await leg(server, planning, undefined, undefined, as('bob'));
-    expect(error).toMatchObject({ message: expect.stringContaining('keeps as much as it may') });
+    expect(error).toMatchObject({ message: expect.stringContaining('has reached its storage limit') });
     for (const who of ['bob', 'eve', 'ada']) {
       const { result } = await leg(server, { name: 'says', arguments: {} }, undefined, undefined, as(who));
       expect(result).toMatchObject({ content: [{ text: 'said' }] });
@@ -294,12 +294,12 @@ describe('a call in a store', () => {
     );
   });
 
-  it('says when calls cannot be kept, without a word of where', async () => {
+  it('says when calls cannot be saved, without a word of where', async () => {
     const store = createMemoryStore({ bounds: { calls: 1 } });
     const server = await start({ state: store });
     await leg(server, planning);
     const { error } = await leg(server, planning);
-    expect(error).toMatchObject({ message: expect.stringContaining('keeps as much as it may') });
+    expect(error).toMatchObject({ message: expect.stringContaining('has reached its storage limit') });
     expect(server.problems.join()).toContain('1 calls wait already');
   });
 });

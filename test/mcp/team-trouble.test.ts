@@ -82,7 +82,7 @@ describe('servers whose PostgreSQL', () => {
         const told = async () =>
           (await ask(url, 'tools/call', { name: 'tally', arguments: { log: team.log, who: 'told' } })).error
             ?.message;
-        await expect.poll(told, { timeout: 60_000 }).toMatch(/^This server cannot keep calls now/);
+        await expect.poll(told, { timeout: 60_000 }).toMatch(/^This server cannot save calls now/);
       } finally {
         await end();
       }

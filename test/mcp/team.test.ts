@@ -122,11 +122,11 @@ describe('a server of a team', () => {
     await expect.poll(statusOf(url, '/ready'), { timeout: 30_000 }).toBe(503);
     expect(await statusOf(url, '/health')()).toBe(200);
     const refused = await ask(url, 'tools/call', tally('x'));
-    expect(refused.error.message).toBe('This server cannot keep calls now: try again later');
+    expect(refused.error.message).toBe('This server cannot save calls now: try again later');
     await team.postgres.start();
     await expect.poll(statusOf(url, '/ready'), { timeout: 30_000 }).toBe(200);
     expect(await callOf2026(url, tally('x'), by2026('x'))).toBe(endOf('x'));
-    await expect.poll(stderr).toMatch(/calls cannot be kept in postgres:\/\/127/);
+    await expect.poll(stderr).toMatch(/calls cannot be saved in postgres:\/\/127/);
     expect(stderr()).not.toContain(team.postgres.password);
   });
 

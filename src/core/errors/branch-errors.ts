@@ -5,7 +5,7 @@ export const BranchDepthError = defineError(
   'BRANCH_DEPTH',
   'BranchDepthError',
   (depth: number, allowed: number) => ({
-    message: `a branch at depth ${depth} is deeper than allowed (${allowed}). Do the work in the branch that is there, or raise maxDepth.`,
+    message: `a branch at depth ${depth} is deeper than allowed (${allowed}). Do the work in the current branch, or raise maxDepth.`,
     details: { depth, allowed },
   }),
 );

@@ -15,14 +15,14 @@ export type CapabilityName =
 
 const CAPABILITY_WORDS: Readonly<Record<CapabilityName, string>> = {
   elicitation: 'ask the user a question (elicitation)',
-  'elicitation.url': 'send the user to a page (elicitation.url)',
+  'elicitation.url': 'open a page for the user (elicitation.url)',
   sampling: 'ask a model (sampling)',
   'sampling.tools': 'ask a model with tools (sampling.tools)',
-  roots: 'tell its folders (roots)',
-  editor: 'ask the person in an editor (editor)',
-  'editor.git': 'lend the git of an editor (editor.git)',
-  'editor.diagnostics': 'lend the problems of an editor (editor.diagnostics)',
-  'editor.edits': 'lend the files of an editor (editor.edits)',
+  roots: 'list its folders (roots)',
+  editor: 'ask the user in an editor (editor)',
+  'editor.git': 'give access to the git of an editor (editor.git)',
+  'editor.diagnostics': 'give access to the problems of an editor (editor.diagnostics)',
+  'editor.edits': 'give access to the files of an editor (editor.edits)',
 };
 
 /** No client of the call can do what the tool needs; thrown before any tool code for what it `requires`. */
@@ -31,7 +31,7 @@ export const McpCapabilityError = defineError(
   'McpCapabilityError',
   // Code that a tool calls may not know the tool's name.
   (toolName: string | undefined, capability: CapabilityName) => ({
-    message: `${toolName === undefined ? 'this tool' : `'${toolName}'`} needs a client that can ${CAPABILITY_WORDS[capability]}, and none of this call can. Run it from a client that declares that capability, or in the editor.`,
+    message: `${toolName === undefined ? 'this tool' : `'${toolName}'`} needs a client that can ${CAPABILITY_WORDS[capability]}, and no client of this call can. Run it from a client that declares that capability, or in the editor.`,
     details: { ...defined({ toolName }), capability },
   }),
 );
@@ -53,7 +53,7 @@ export const McpDisconnectError = defineError('DISCONNECTED', 'McpDisconnectErro
 
 /** Cleanup of a call that has ended, or what kept the context of a branch, tried to ask or to begin a step: nothing new opens then. */
 export const CallEndedError = defineError('CALL_ENDED', 'CallEndedError', (verb: string) => ({
-  message: `the call, or the branch, has ended, so ${verb} opens nothing any more. Cleanup may log and release things, but neither ask nor begin a step.`,
+  message: `the call or the branch has ended, so ${verb} cannot start. Cleanup can log and release resources, but cannot ask or begin a step.`,
   details: { verb },
 }));
 
@@ -68,7 +68,7 @@ export const ToolNotApprovedError = defineError(
   'NOT_APPROVED',
   'ToolNotApprovedError',
   (toolName: string) => ({
-    message: `The user did not allow '${toolName}' to run. Go on without it, or ask the user what they want instead.`,
+    message: `The user did not allow '${toolName}' to run. Continue without it, or ask the user what they want instead.`,
     details: { toolName },
   }),
 );
@@ -78,14 +78,14 @@ export const CallDeniedError = defineError(
   'CALL_DENIED',
   'CallDeniedError',
   (toolName: string, why: string) => ({
-    message: `'${toolName}' may not run: ${why}. Go on without it; calling it again changes nothing.`,
+    message: `'${toolName}' may not run: ${why}. Continue without it; calling it again changes nothing.`,
     details: { toolName, why },
   }),
 );
 
 /** A tool called another by a name that whoever runs it does not know. */
 export const ToolNotFoundError = defineError('TOOL_NOT_FOUND', 'ToolNotFoundError', (name: string) => ({
-  message: `there is no tool '${name}' to call here. Check the name, and that what has the tool is loaded or connected.`,
+  message: `there is no tool '${name}' to call here. Check its name, and that its file is loaded or its server is connected.`,
   details: { name },
 }));
 
@@ -94,7 +94,7 @@ export const CallInterruptedError = defineError(
   'CALL_INTERRUPTED',
   'CallInterruptedError',
   (toolName: string) => ({
-    message: `'${toolName}' was running when the process that had called it ended, so nobody knows what it has done. Look there before you call it again.`,
+    message: `'${toolName}' was still running when the process that called it ended, so its effects are unknown. Check what it did before you call it again.`,
     details: { toolName },
   }),
 );

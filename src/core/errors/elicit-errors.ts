@@ -9,7 +9,7 @@ export const ElicitationDeclinedError = defineError(
   'ELICITATION_DECLINED',
   'ElicitationDeclinedError',
   (key: string) => ({
-    message: `the user declined to answer '${key}'. Do not ask the same again: go on without the answer, or say what it is needed for.`,
+    message: `the user declined to answer '${key}'. Do not ask the same again: continue without the answer, or explain why you need it.`,
     details: { key },
   }),
 );
@@ -39,7 +39,7 @@ export const ElicitationFailedError = defineError(
   'ELICITATION_FAILED',
   'ElicitationFailedError',
   (client: string, problem: string) => ({
-    message: `${client} could not ask the user: ${problem}. Go on without the answer, or ask again later.`,
+    message: `${client} could not ask the user: ${problem}. Continue without the answer, or ask again later.`,
     details: { client, problem },
   }),
 );
@@ -103,7 +103,7 @@ export const UrlElicitationRequiredError = defineError(
   'URL_ELICITATION_REQUIRED',
   'UrlElicitationRequiredError',
   (elicitations: readonly RequiredPage[]) => ({
-    message: `the user has to open a page first, and the call has to be made again after that:${elicitations.map(({ message, url }) => `\n- ${message} ${url}`).join('')}`,
+    message: `the user must open a page first. After that, make the call again:${elicitations.map(({ message, url }) => `\n- ${message} ${url}`).join('')}`,
     details: { elicitations: elicitations.map((page) => ({ ...page })) },
   }),
 );

@@ -5,7 +5,7 @@ export const ServerUnavailableError = defineError(
   'SERVER_UNAVAILABLE',
   'ServerUnavailableError',
   (server: string, why: string) => ({
-    message: `the server '${server}' is not there: ${why}. Check how it is started or reached, then try again.`,
+    message: `the server '${server}' is not available: ${why}. Check its command or address, then try again.`,
     details: { server, why },
   }),
 );
@@ -15,7 +15,8 @@ export const ForeignToolError = defineError(
   'FOREIGN_TOOL',
   'ForeignToolError',
   (server: string, tool: string, said: string) => ({
-    message: said.trim() === '' ? `the tool '${tool}' of the server '${server}' failed without a word` : said,
+    message:
+      said.trim() === '' ? `the tool '${tool}' of the server '${server}' failed without a message` : said,
     details: { server, tool },
   }),
 );

@@ -9,22 +9,22 @@ export type GitProblem =
   | 'refused'
   /** The commit would have held something else than what was chosen. */
   | 'inexact'
-  /** The commit does hold something else, and could not be taken back. */
+  /** The commit does hold something else, and could not be undone. */
   | 'kept';
 
 const ADVICE: Readonly<Record<GitProblem, string>> = {
   unavailable:
-    'the editor has no git at the moment. Enable its Git extension and the setting git.enabled, make sure that git is installed, and try again.',
+    'git is not available in the editor. Enable the Git extension and the setting git.enabled, check that git is installed, and try again.',
   conflicts:
-    'there are merge conflicts. Resolve them, stage the files they are in, and commit again; or abort the merge.',
+    'there are merge conflicts. Resolve them, stage the files, and commit again, or abort the merge.',
   identity:
-    'git does not know who commits. Set it with `git config --global user.name "…"` and `git config --global user.email "…"`, and commit again.',
+    'git does not know the author of the commit. Set one with `git config --global user.name "…"` and `git config --global user.email "…"`, and commit again.',
   locked:
     'another program is using the repository (index.lock). Wait until it is done and try again; if none is running, delete that file.',
   refused: 'git refused. Nothing was committed; fix what it reports, and commit again.',
   inexact:
-    'the commit would not have held exactly what was chosen, so it was not made, and what was staged is as before. A hook or another program may stage files: choose them as well, or stop it from doing so.',
-  kept: 'the commit does not hold exactly what was chosen, and it could not be taken back, because it is a merge or somebody went on from it. Look at it with `git show`.',
+    'the commit would not have contained exactly the chosen changes, so it was not made. Staged changes are as before. A hook or another program may stage files: choose those too, or turn it off.',
+  kept: 'the commit does not contain exactly the chosen changes, and it could not be undone because it is a merge or has later commits. Inspect it with `git show`.',
 };
 
 /** What follows the advice for problems that git itself said nothing of. */

@@ -12,7 +12,7 @@ export const ToolStuckError = defineError(
   'TOOL_STUCK',
   'ToolStuckError',
   ({ toolName, file }: IsolatedTool, silence: number) => ({
-    message: `'${toolName}' was ended: its code has not paused for ${Math.round(silence / 1000)} s. Look for an endless loop in ${file}, or let long work pause now and then. The next call loads it anew.`,
+    message: `'${toolName}' was ended: its code did not pause for ${Math.round(silence / 1000)} s. Look for an endless loop in ${file}, or let long work pause now and then. The next call reloads it.`,
     details: { toolName, file, silence },
   }),
 );
@@ -22,7 +22,7 @@ export const ToolCrashedError = defineError(
   'TOOL_CRASHED',
   'ToolCrashedError',
   ({ toolName, file }: IsolatedTool, how: string) => ({
-    message: `'${toolName}' was ended: ${how}. Look in ${file}. The next call loads it anew.`,
+    message: `'${toolName}' was ended: ${how}. Look in ${file}. The next call reloads it.`,
     details: { toolName, file },
   }),
 );

@@ -21,12 +21,12 @@ export const ReplayDivergedError = defineError(
   'REPLAY_DIVERGED',
   'ReplayDivergedError',
   ({ toolName, did, does, line, changed, unrecorded }: Divergence) => ({
-    message: `'${toolName}' cannot go on where it was: ${line === 0 ? 'when the call began' : `at line ${line} of its journal`} it ${did}, and now it ${does}. ${
+    message: `'${toolName}' cannot resume: ${line === 0 ? 'when the call began' : `at line ${line} of its journal`} it ${did}, and now it ${does}. ${
       changed
-        ? 'Its code has changed since: start it again.'
+        ? 'Its code has changed since then. Start it again.'
         : unrecorded
-          ? 'An older Parley did not write down what came of such calls: look at that server what has been done, then start it again.'
-          : 'A tool that is replayed does the same each time: put clocks, random numbers and requests into ctx.step.'
+          ? 'An older version of Parley did not record the results of such calls. Check that server for what was done, then start it again.'
+          : 'A replayed tool must do the same each time: put clocks, random numbers and requests into ctx.step.'
     }`,
     details: { toolName, did, does, line, ...defined({ changed }) },
   }),
@@ -37,14 +37,14 @@ export const JournalInvalidError = defineError(
   'JOURNAL_INVALID',
   'JournalInvalidError',
   (problem: string) => ({
-    message: `the call cannot be taken up again: ${problem}. Start it again.`,
+    message: `the call cannot be resumed: ${problem}. Start it again.`,
     details: { problem },
   }),
 );
 
-/** What came into a call could not be written down, so it has not happened. */
+/** What came into a call could not be saved, so it has not happened. */
 export const JournalWriteError = defineError('JOURNAL_WRITE', 'JournalWriteError', (what: string) => ({
-  message: `${what} could not be written down, so it did not count. Look at where calls are kept (disk, database), and try again.`,
+  message: `${what} could not be saved, so it did not count. Check where calls are stored (disk, database), and try again.`,
   details: { what },
 }));
 
@@ -64,8 +64,8 @@ export const RewindRefusedError = defineError(
   }),
 );
 
-/** A step could not be taken back; nobody knows how the world stands now. */
+/** A step could not be undone; nobody knows how the world stands now. */
 export const UndoFailedError = defineError('UNDO_FAILED', 'UndoFailedError', (step: string) => ({
-  message: `the step '${step}' could not be taken back, so the call has ended. Look at what it did, and put that right by hand.`,
+  message: `the step '${step}' could not be undone, so the call has ended. Check what it did, and correct it yourself.`,
   details: { step },
 }));

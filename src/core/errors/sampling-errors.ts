@@ -11,7 +11,7 @@ export const SamplingRefusedError = defineError(
   (message?: string) => ({
     message:
       message ??
-      'the user did not allow this tool to use the language model. Go on without it, or ask the user to allow it.',
+      'the user did not allow this tool to use the language model. Continue without it, or ask the user to allow it.',
   }),
 );
 

@@ -5,14 +5,14 @@ export const SessionNotFoundError = defineError(
   'SESSION_NOT_FOUND',
   'SessionNotFoundError',
   (callId: string) => ({
-    message: `there is no call '${callId}' (any more). Start the tool again.`,
+    message: `the call '${callId}' was not found, or has ended. Start the tool again.`,
     details: { callId },
   }),
 );
 
 /** A call with this id is running already. */
 export const SessionExistsError = defineError('SESSION_EXISTS', 'SessionExistsError', (callId: string) => ({
-  message: `the call '${callId}' is running already. Use another id, or wait for it to end.`,
+  message: `the call '${callId}' is already running. Use another id, or wait for it to end.`,
   details: { callId },
 }));
 
@@ -49,7 +49,7 @@ export const AnswerStaleError = defineError(
   'ANSWER_STALE',
   'AnswerStaleError',
   (askId: string, attempt: number, current: number) => ({
-    message: `this answers attempt ${attempt} of '${askId}', which was asked again (attempt ${current}). Answer that one.`,
+    message: `this answer is for attempt ${attempt} of '${askId}', which was asked again (attempt ${current}). Answer that attempt.`,
     details: { askId, attempt, current },
   }),
 );

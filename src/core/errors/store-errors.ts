@@ -2,7 +2,7 @@ import { defineError } from './define-error.ts';
 
 /** Somebody else has taken the call up, or it was thrown away: this copy of it may do nothing any more. */
 export const ClaimLostError = defineError('CLAIM_LOST', 'ClaimLostError', (callId: string) => ({
-  message: `the call '${callId}' goes on elsewhere, or is gone: nothing of this copy is kept. Halt it, and read the call again.`,
+  message: `the call '${callId}' continues in another process, or was deleted: nothing from this copy is saved. Halt it, and read the call again.`,
   details: { callId },
 }));
 
@@ -17,7 +17,7 @@ export const StoreUnavailableError = defineError(
   'STORE_UNAVAILABLE',
   'StoreUnavailableError',
   (where: string, problem: string) => ({
-    message: `calls cannot be kept in ${where}: ${problem}`,
+    message: `calls cannot be saved in ${where}: ${problem}`,
     details: { where, problem },
   }),
 );
@@ -27,7 +27,7 @@ export const StoreVersionError = defineError(
   'STORE_VERSION',
   'StoreVersionError',
   (where: string, found: string, known: string) => ({
-    message: `${where} was written in format ${found}, and this Parley reads ${known}. Use the version of Parley that wrote it, or keep calls elsewhere.`,
+    message: `${where} was written in format ${found}, and this version of Parley reads ${known}. Use the version that wrote it, or store calls elsewhere.`,
     details: { where, found, known },
   }),
 );
@@ -37,13 +37,13 @@ export const StoreDamagedError = defineError(
   'STORE_DAMAGED',
   'StoreDamagedError',
   (where: string, problem: string) => ({
-    message: `${where} is damaged: ${problem}. The call cannot go on; delete the file, or put back a copy of it.`,
+    message: `${where} is damaged: ${problem}. The call cannot continue: delete the file, or restore a copy of it.`,
     details: { where, problem },
   }),
 );
 
 /** No key at hand opens what was sealed. */
 export const StoreKeyError = defineError('STORE_KEY', 'StoreKeyError', (where: string) => ({
-  message: `${where} was sealed with a key that is not among those given. Add that key behind the one in use, or delete what it sealed.`,
+  message: `${where} was encrypted with a key that is not in the list. Add that key after the current one, or delete the encrypted data.`,
   details: { where },
 }));

@@ -29,7 +29,7 @@ export function compileElicits(
     const where = `elicitation '${key}' of ${of}`;
     if (!isName(key)) {
       throw new ToolDefinitionError(
-        `${where}: a key has 1 to 64 letters (a-z, A-Z), digits, '_' and '-', so that it can stand on any wire`,
+        `${where}: a key has 1 to 64 letters (a-z, A-Z), digits, '_' and '-', so that every protocol can carry it`,
       );
     }
     const { response, context } = parts(declaration, where);

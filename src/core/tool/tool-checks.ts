@@ -161,7 +161,7 @@ export function checkEditor(at: string, editor: EditorInfo): EditorInfo {
   }
   if (editor.mends && accepts.length === 0) {
     throw new ToolDefinitionError(
-      `${at}: .editor() says that the tool mends, and not what: add accepts: 'file' or 'selection'`,
+      `${at}: .editor() has mends without what the tool fixes: add accepts: 'file' or 'selection'`,
     );
   }
   const lists = {

@@ -87,7 +87,7 @@ function realmHandlers(scope: Scope, diagnose: Diagnose): Handlers<RealmMethods,
     },
     *undo({ callId, id, result, abilities }, session) {
       const undo = kept.of(callId).get(id);
-      if (!undo) throw new Error('its realm has ended, and with it what takes it back');
+      if (!undo) throw new Error('its worker has ended, and with it the code that undoes the step');
       yield* putContexts(borrowedEditor(session, abilities));
       yield* undo(result);
     },

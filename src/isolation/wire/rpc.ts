@@ -117,7 +117,7 @@ class End implements WireLine {
     const handler = this.#options.mine[method]?.result && this.#handler(around, method);
     const taken = this.#taken(method, params);
     if (!taken.ok || !around?.scope || !handler) {
-      fail(taken.ok ? new Error(`nobody here answers '${method}' now`) : taken.error);
+      fail(taken.ok ? new Error(`'${method}' cannot be answered now`) : taken.error);
       return;
     }
     const { scope, contexts } = around;

@@ -106,7 +106,7 @@ export class HttpSessions {
     }
     const opening = messages.some((message) => 'method' in message && message.method === 'initialize');
     if (opening && (batch || !isRequest(messages[0] as RpcMessage))) {
-      const message = 'Invalid request: initialize is a request, and stands alone';
+      const message = 'Invalid request: initialize must be a request, and the only one';
       return refuse(res, { status: 400, code: RPC.invalidRequest, message });
     }
     const session = opening
@@ -197,7 +197,7 @@ export class HttpSessions {
     }
     const session = this.#sessions.get(id) ?? (await this.#takenOver(id, caller));
     if (session === 'held') {
-      const message = 'This session goes on in another process: try again soon';
+      const message = 'This session continues in another process: try again soon';
       const headers = { 'retry-after': '5' };
       refuse(res, { status: 503, code: RPC.refused, message, id: idOf(body), headers });
       return undefined;

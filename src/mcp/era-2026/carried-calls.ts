@@ -189,6 +189,6 @@ function partsOf(kept: JsonValue): { readonly journal: unknown; readonly early: 
 function goesOn(): RpcError {
   return new RpcError(
     RPC.refused,
-    'This call goes on already, with other answers: wait for the response to those, or send them again',
+    'This call already continues with other answers: wait for the response to those, or send them again',
   );
 }

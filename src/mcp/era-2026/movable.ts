@@ -25,7 +25,7 @@ export function* stay(
   } catch (error) {
     const { tool } = call.callable;
     if (brought.state === undefined || !(error instanceof RpcError)) throw error;
-    const only = `A call of '${tool.name}' goes on only in the process that it began in`;
+    const only = `A call of '${tool.name}' can continue only in the process where it started`;
     const { message, data } = invalidState();
     if (call.stays) throw invalidParams(`${message}. ${only}, which asks on a page of its own`, data);
     if (isMovable(tool)) throw error;

@@ -72,7 +72,7 @@ function isSame(one: StateBinding, other: StateBinding): boolean {
 function otherAnswers(): RpcError {
   return new RpcError(
     RPC.invalidParams,
-    'This question was answered already, with other answers, and the call went on with those. Send the same answers again for the same response',
+    'This question was already answered with other answers, and the call continued with those. Send the same answers again for the same response',
     { reason: 'answered_already' },
   );
 }

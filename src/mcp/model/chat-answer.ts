@@ -25,7 +25,7 @@ const STOPS: Readonly<Record<string, string>> = {
 export function chatAnswer(body: unknown, model: string, stops: readonly string[] = []): SampleAnswer {
   const choice: unknown = isObject(body) && Array.isArray(body.choices) ? body.choices[0] : undefined;
   if (!isObject(body) || !isObject(choice) || !isObject(choice.message)) {
-    throw new SamplingError('The model answered with something that is no chat completion.');
+    throw new SamplingError('The answer of the model is not a chat completion.');
   }
   const { content, tool_calls: calls, refusal } = choice.message;
   const reason = choice.finish_reason;

@@ -145,7 +145,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new SamplingError('The model answered with something that is no JSON.', { cause });
+    throw new SamplingError('The answer of the model is not JSON.', { cause });
   }
 }
 

@@ -19,7 +19,7 @@ export function welcomeHtml({ session, caller, code }: PublishedPage): string {
     title,
     `<h1>${escapedHtml(title)}</h1>
 <p>The tool <strong>${escapedHtml(session.toolName)}</strong> asks you something. It was called by ${escapedHtml(caller)}.</p>
-<p>Go on only if the program that sent you here shows the same code:</p>
+<p>Continue only if the program that sent you here shows the same code:</p>
 <p><code>${escapedHtml(code)}</code></p>
 <form method="post"><button type="submit" autofocus>Continue</button></form>
 <p>The link works once, in the browser where you continue.</p>`,
@@ -59,7 +59,7 @@ async function call({ name, arguments: given }) {
   const response = await fetch('?' + leaf, {
     method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(given),
   });
-  if (!response.ok) return { isError: true, content: [{ type: 'text', text: 'It is over.' }] };
+  if (!response.ok) return { isError: true, content: [{ type: 'text', text: 'This page has expired.' }] };
   return { content: [], structuredContent: await response.json() };
 }
 addEventListener('message', async ({ source, data }) => {

@@ -50,13 +50,13 @@ export async function servePage(
   const origin = originFor(published.origin(), req.headers.host);
   const [path = '', leaf = ''] = (req.url ?? '').split('?', 2);
   const page = published.find(path.slice('/ask/'.length));
-  if (origin === undefined) return say(res, 404, 'Not found', 'There is nothing here.');
+  if (origin === undefined) return say(res, 404, 'Not found', 'This page does not exist.');
   if (!page)
     return say(
       res,
       410,
-      'This link is over',
-      'It was for one question, which is answered or was open for too long.',
+      'This link has expired',
+      'It was for one question, which was answered or was open for too long.',
     );
   const may = await published.mayOpen(page, req.headers);
   if (may === 'log in') return say(res, 401, 'Log in first', 'Log in, then open the link again.');
@@ -65,7 +65,7 @@ export async function servePage(
       res,
       403,
       'This link is not for you',
-      'It was made for somebody else, and answers nothing here.',
+      'It was created for another user and does not work here.',
     );
   const isTheirs = published.isTheirs(page, cookieOf(req));
   if (req.method === 'GET' && leaf === '') {
@@ -159,7 +159,7 @@ function cookieOf({ headers }: IncomingMessage): string | undefined {
 }
 
 function taken(res: ServerResponse): void {
-  say(res, 403, 'This link was used', 'It belongs to the browser in which it was opened first.');
+  say(res, 403, 'This link was already used', 'It works only in the browser that opened it first.');
 }
 
 function say(res: ServerResponse, status: number, title: string, text: string): void {

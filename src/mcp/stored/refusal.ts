@@ -6,27 +6,27 @@ import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
 export function newerRefusal(): RpcError {
   return new RpcError(
     RPC.refused,
-    'This call was begun by a newer version of this server, which has to go on with it: send the same request again, until it comes there',
+    'This call was started by a newer version of this server, which must continue it: send the same request again until that version receives it',
   );
 }
 
 /** What a client is told of a task that another process works on, and that cannot be told there what it wants. */
 export function workedOnElsewhere(): RpcError {
-  return new RpcError(RPC.refused, 'This task works in another process: send the same request again');
+  return new RpcError(RPC.refused, 'This task runs in another process: send the same request again');
 }
 
 /** What a client is told of a store that fails: never where it is. Other errors stay what they are. */
 export function storeRefusal({ report }: Pick<ServerParts, 'report'>, error: unknown): unknown {
   if (isParleyError(error, 'CLAIM_LOST') || isParleyError(error, 'SESSION_EXISTS')) {
-    return new RpcError(RPC.refused, 'This call goes on in another process: send the same request again');
+    return new RpcError(RPC.refused, 'This call continues in another process: send the same request again');
   }
   if (!isParleyError(error) || !error.code.startsWith('STORE_')) return error;
-  report('a call could not be kept', error, 'state');
+  report('a call could not be saved', error, 'state');
   const full = error.code === 'STORE_FULL';
   return new RpcError(
     RPC.refused,
     full
-      ? 'This server keeps as much as it may: try again later'
-      : 'This server cannot keep calls now: try again later',
+      ? 'This server has reached its storage limit: try again later'
+      : 'This server cannot save calls now: try again later',
   );
 }

@@ -83,7 +83,7 @@ function* tend(host: TendingParts, store: CallStore, name: CallName, lacking: La
       held = undefined;
       yield* task.done;
     } catch (error) {
-      host.report(`the call '${name.callId}' could not go on by itself`, error, 'state');
+      host.report(`the call '${name.callId}' could not be resumed`, error, 'state');
     }
   });
 }
@@ -130,7 +130,7 @@ function toolIn({ header }: StoredCall): string {
 
 /** The client that comes later: it is asked nothing now. */
 function absent(capabilities: ClientCapabilities): Client {
-  return { name: 'nobody', capabilities: () => capabilities, can: (ask) => canAnswer(capabilities, ask) };
+  return { name: 'no client', capabilities: () => capabilities, can: (ask) => canAnswer(capabilities, ask) };
 }
 
 /** A pause that keeps no process alive. */

@@ -189,7 +189,7 @@ export class LiveTask {
     try {
       yield* held.append({ notes: taskNoted(note), due: nextDue(session.journal()) });
     } catch (error) {
-      host.report('a task could not be kept', error, 'state');
+      host.report('a task could not be saved', error, 'state');
     }
   }
 
@@ -203,7 +203,7 @@ export class LiveTask {
       try {
         yield* held.append({ notes: taskNoted(note), ended: true });
       } catch (error) {
-        host.report('the end of a task could not be kept', error, 'state');
+        host.report('the end of a task could not be saved', error, 'state');
       }
     }
     // Who asks for it by now is given what it came to: what it was given is needed no more.
@@ -279,7 +279,7 @@ export class LiveTask {
     try {
       yield* this.#keep();
     } catch (error) {
-      this.#parts.host.report('how a task stands could not be kept', error, 'state');
+      this.#parts.host.report('the status of a task could not be saved', error, 'state');
     }
   }
 
@@ -287,7 +287,7 @@ export class LiveTask {
     const { createdAt, ttl } = this.#note;
     yield* sleep(Math.min(createdAt + ttl - Date.now(), 2 ** 31 - 1));
     try {
-      yield* this.cancel('its time was over');
+      yield* this.cancel('it has expired');
     } catch {
       // Nobody can look at it any more, and its process lets go of it with its claim.
     }
@@ -308,7 +308,7 @@ export class LiveTask {
           } else yield* kept.takeAnswers(this.#name, (responses) => this.answer(responses));
           this.#listened = true;
         } catch (error) {
-          host.report('what was said of a task elsewhere could not be looked for', error, 'state');
+          host.report('updates of a task from other processes could not be read', error, 'state');
         }
         yield* ear.next(look);
       }

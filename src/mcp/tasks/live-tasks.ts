@@ -65,7 +65,7 @@ export class LiveTasks {
     });
     running.then(gone, (cause: unknown) => {
       gone();
-      host.report('a task could not go on', cause);
+      host.report('a task could not continue', cause);
     });
     return live;
   }

@@ -80,5 +80,5 @@ export function cancelled(note: TaskNote, message: string): TaskNote {
 
 /** What a client is told of a task that is not there, or not its own: never which. */
 export function unknownTask(): RpcError {
-  return new RpcError(RPC.invalidParams, 'Task not found: it was never there, or its time is over');
+  return new RpcError(RPC.invalidParams, 'Task not found: it never existed, or it has expired');
 }

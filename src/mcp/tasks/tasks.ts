@@ -211,7 +211,7 @@ export class ServerTasks implements Tasks {
     try {
       yield* this.#finder.reach(request, 0);
     } catch (error) {
-      this.#parts.host.report('a task could not go on', error, 'state');
+      this.#parts.host.report('a task could not continue', error, 'state');
     }
   }
 

@@ -18,6 +18,6 @@ export function* cancelUnheard(
   try {
     yield* task.cancel(CANCELLED);
   } catch (error) {
-    host.report('a task that nobody knows of could not be cancelled', error, 'state');
+    host.report('an unknown task could not be cancelled', error, 'state');
   }
 }

@@ -23,7 +23,7 @@ function bare(message: Message): Message {
 const CANCELLED: readonly unknown[] = ['cancelled', 'canceled'];
 
 const REFUSED =
-  'the client refused to ask its language model for this tool. Go on without it, or ask the user to allow it.';
+  'the client refused to ask its language model for this tool. Continue without it, or ask the user to allow it.';
 
 function isBlock(value: unknown): value is MessageContent {
   return (

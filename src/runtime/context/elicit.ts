@@ -147,7 +147,7 @@ function questionOf(
     for (const name of declared.context ? [] : Object.keys(context)) {
       const option = optionLike(name);
       if (option === undefined) continue;
-      const said = `ctx.elicit('${first}', …) was given '${name}', which is context for whoever draws the question: write '${option}' if that was meant`;
+      const said = `ctx.elicit('${first}', …) was given '${name}', which is context for the view of the question: write '${option}' if that was meant`;
       reportNow(call, call.root, 'warning', said);
     }
     return {

@@ -57,7 +57,7 @@ function* refuseInStep(call: ToolSide, what: string): Operation<void> {
   if (call.steps.running === 0) return;
   const within = yield* WithinStep.get();
   if (within !== undefined) {
-    throw new StepError(within, `${what}, which no step may: do it before or after the step.`);
+    throw new StepError(within, `${what}, which is not possible in a step: do it before or after the step.`);
   }
 }
 
@@ -127,10 +127,7 @@ function checkStep(name: unknown, fn: unknown, options: StepOptions<never>): voi
     throw new StepError(name, `has an undo that is no function, but ${typeof undo}.`);
   }
   if (undo && reads) {
-    throw new StepError(
-      name,
-      'only reads, so there is nothing to take back: leave out either reads or undo.',
-    );
+    throw new StepError(name, 'only reads, so there is nothing to undo: leave out either reads or undo.');
   }
 }
 

@@ -292,7 +292,7 @@ export class Recorder {
       return;
     }
     if (this.#sink?.optional) {
-      this.#call.diagnose('the call cannot be written down, so it goes on without a journal', error);
+      this.#call.diagnose('the call cannot be saved, so it continues without a journal', error);
       this.#sink = undefined;
       this.forsaken = true;
       this.#written(this.#queue.length);

@@ -23,7 +23,7 @@ export function planRewind(lines: readonly JournalLine[], askId: string): Rewind
   const at = counted.findIndex(({ line }) => line.t === 'open' && line.id === askId);
   const found = counted[at];
   if (found?.line.t !== 'open' || found.line.kind !== 'elicit') {
-    throw new RewindRefusedError(askId, 'there is no such question in it (any more)');
+    throw new RewindRefusedError(askId, 'the question is not in this call');
   }
   const steps = stepsIn(counted);
   const since = counted.slice(at + 1);
@@ -31,7 +31,8 @@ export function planRewind(lines: readonly JournalLine[], askId: string): Rewind
   const undo = since.flatMap(({ line }): StepToUndo[] => {
     const step = line.t === 'stepped' ? steps.get(line.id) : undefined;
     if (line.t !== 'stepped' || !step || step.reads) return [];
-    if (!step.undo) throw new RewindRefusedError(askId, `${named(step)} since then cannot be taken back`);
+    if (!step.undo)
+      throw new RewindRefusedError(askId, `${named(step)}, which ran since then, cannot be undone`);
     return [{ id: line.id, name: step.name, result: line.result }];
   });
   return { keep: found.index, undo: undo.reverse() };

@@ -14,7 +14,7 @@ import type { StepGate, StepOpening, StepOutcome, StepTurn } from './step-gate.t
 
 /** One approval that is brought ten times would pay ten times. */
 const CARRIED =
-  "does more than read, and this server leaves calls in their clients' hands (state: 'carried'), where the same answers can be sent again and would run it again. Serve the tool with calls kept in memory, a folder or a database; or say { reads: true } where the step only reads, or .durable({ forks: true }) where it may run more than once.";
+  "does more than read, and this server leaves calls with their clients (state: 'carried'), which can send the same answers again and so run it twice. Serve the tool with calls in memory, a folder or a database, or add { reads: true } if the step only reads, or .durable({ forks: true }) if it may run more than once.";
 
 /** Whether the author allows that what the tool does is done more than once with the same answers. */
 function mayRunAgain({ def }: AnyTool): boolean {

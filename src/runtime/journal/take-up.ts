@@ -27,7 +27,7 @@ export function strictnessOf({ def }: AnyTool, wanted: 'strict' | 'lenient' | un
   if (wanted === 'strict' || (wanted === undefined && def.durable)) return 'strict';
   if (wanted === undefined && !reads) {
     throw new JournalInvalidError(
-      `'${def.name}' changes something and does not say .durable(), so nobody knows what running it again would do twice`,
+      `'${def.name}' makes changes and is not durable (.durable()), so running it again could repeat them`,
     );
   }
   if (reads) return 'lenient-reads';

@@ -138,7 +138,7 @@ export class HeldCall {
       } catch (error) {
         // A store that cannot be reached may be there again before the claim lapses.
         if (!isParleyError(error, 'CLAIM_LOST')) {
-          report('a call could not be kept', error, 'state');
+          report('a call could not be saved', error, 'state');
           continue;
         }
         yield* manager.unload(session);

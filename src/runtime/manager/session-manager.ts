@@ -106,7 +106,7 @@ class Manager implements SessionManager {
       total: callBounds(limits, TOTAL),
       share,
       own,
-      giveWay: (entry, reason) => this.#drop(entry, `it gave way to newer calls: ${reason}. ${MAKE_AGAIN}`),
+      giveWay: (entry, reason) => this.#drop(entry, `it made room for newer calls: ${reason}. ${MAKE_AGAIN}`),
       refuse: (entry, error) => this.#drop(entry, error),
     });
     this.#aside = new CallsAside(this.#shares, world.time);
@@ -322,7 +322,7 @@ class Manager implements SessionManager {
 
   #expire(entry: Entry): void {
     if (entry.call.over) this.#forget(entry);
-    else entry.call.kill('nobody came back to answer it in time');
+    else entry.call.kill('no answer arrived in time');
   }
 
   #tell(change: SessionChange): void {

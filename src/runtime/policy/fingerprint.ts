@@ -28,7 +28,7 @@ export function changedLines(before: string, now: string, most = 40): string {
   const gone = old.filter((line) => !lines.includes(line)).map((line) => `- ${line.trim()}`);
   const come = lines.filter((line) => !old.includes(line)).map((line) => `+ ${line.trim()}`);
   const all = [...gone, ...come];
-  if (all.length === 0) return '(the change is beyond what is kept of its description)';
+  if (all.length === 0) return '(the change is in the part of the description that is not stored)';
   return [
     ...all.slice(0, most),
     ...(all.length > most ? [`… and ${all.length - most} more lines`] : []),

@@ -79,7 +79,7 @@ export function readRules(
       return [...readablePart(one, problem)];
     }
     if (rule.data.verdict !== 'allow' || own) return [rule.data];
-    report('a rule of the workspace allows calls: it is not read, for a workspace can only narrow');
+    report('a workspace rule allows calls and is ignored: workspace rules can only ask or deny');
     return [];
   });
 }

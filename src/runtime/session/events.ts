@@ -52,7 +52,7 @@ export type SessionEvent = { readonly at: number; readonly time: number } & Sess
 export type EndEvent = Extract<SessionEvent, { type: 'result' | 'error' | 'aborted' }>;
 
 /** Why a call that is put away, to be taken up again, has ended here. */
-export const PUT_AWAY = 'it was put away, to be taken up again';
+export const PUT_AWAY = 'it was unloaded, to be resumed later';
 
 /** What the tool said with `ctx.log`. */
 export type LogEvent = Extract<SessionEvent, { type: 'log' }>;

@@ -98,7 +98,7 @@ export interface Session {
    *
    * @throws `AskNotFoundError`, `AskClosedError`, `AnswerStaleError` when `attempt` is not the current one,
    *   `AnswerInvalidError` for what is no answer at all (the ask stays open). The operation throws `JournalWriteError`
-   *   when the answer could not be written down; the ask stays open then.
+   *   when the answer could not be saved; the ask stays open then.
    */
   respond(askId: string, answer: Answer, attempt?: number): Operation<void>;
   /** Ends an ask with an error that is thrown at its `yield*`; the operation ends when that is durable. */

@@ -2,14 +2,13 @@ import { isParleyError } from '../../core/errors/errors.ts';
 import { StoreUnavailableError } from '../../core/errors/store-errors.ts';
 
 const SAYS: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full. Free some space; nothing that was kept is lost.',
-  EDQUOT: 'your quota on this disk is used up. Free some space; nothing that was kept is lost.',
-  EFBIG:
-    'files may not grow any more on this disk. Raise the limit (ulimit -f); nothing that was kept is lost.',
+  ENOSPC: 'the disk is full. Free some space; saved calls are not lost.',
+  EDQUOT: 'your quota on this disk is used up. Free some space; saved calls are not lost.',
+  EFBIG: 'files may not grow any more on this disk. Raise the limit (ulimit -f); saved calls are not lost.',
   EROFS: 'it is on a disk that cannot be written to. Choose another folder.',
-  EACCES: 'this user may not write there. Give it the rights, or choose another folder.',
-  EPERM: 'this user may not write there. Give it the rights, or choose another folder.',
-  ENOTDIR: 'there is a file where a folder should be. Move it away, or choose another folder.',
+  EACCES: 'this user has no permission to write there. Grant it, or choose another folder.',
+  EPERM: 'this user has no permission to write there. Grant it, or choose another folder.',
+  ENOTDIR: 'there is a file where a folder should be. Move it, or choose another folder.',
   EMFILE: 'this process has too many files open. Raise its limit (ulimit -n).',
   ENFILE: 'this machine has too many files open. Close some programs.',
 };

@@ -115,7 +115,7 @@ export class Database {
     const asked = Date.now();
     return await this.#turn(async () => {
       if (Date.now() - asked > TURN) {
-        throw new StoreUnavailableError(this.#where, 'more is asked of it than it can do. Try again later.');
+        throw new StoreUnavailableError(this.#where, 'it is overloaded. Try again later.');
       }
       const { pool } = await this.#open();
       for (let left = more; ; left -= 1) {

@@ -1,11 +1,11 @@
 import { isParleyError } from '../../core/errors/errors.ts';
 import { StoreUnavailableError } from '../../core/errors/store-errors.ts';
 
-const AWAY = 'it cannot be reached. Nothing that was kept is lost; it is tried again with each request.';
-const STOPPING = 'it is being stopped or started. It is tried again with each request.';
-const SLOW = 'it takes too long to answer. See what keeps it busy; it is tried again with each request.';
+const AWAY = 'it cannot be reached. Saved calls are not lost; each request tries again.';
+const STOPPING = 'it is being stopped or started. Each request tries again.';
+const SLOW = 'it takes too long to answer. See what keeps it busy; each request tries again.';
 const LOGIN =
-  'it does not let this user in. Check user and password (PARLEY_STATE_PASSWORD for parley-mcp serve, PGPASSWORD, or a file by PGPASSFILE).';
+  'it refused this user. Check the user name and password (PARLEY_STATE_PASSWORD for parley-mcp serve, PGPASSWORD, or a file by PGPASSFILE).';
 const CONNECTIONS = 'it has no connection left. Raise its max_connections, or let fewer servers use it.';
 
 const SAYS: Readonly<Record<string, string>> = {
@@ -14,17 +14,17 @@ const SAYS: Readonly<Record<string, string>> = {
   EHOSTUNREACH: AWAY,
   ENETUNREACH: AWAY,
   ENOENT: AWAY,
-  ENOTFOUND: 'there is no host of that name.',
+  ENOTFOUND: 'the host was not found.',
   EPIPE: AWAY,
   ETIMEDOUT: AWAY,
   ERR_MODULE_NOT_FOUND: 'the package pg is not installed beside parley-mcp. Run: npm install pg',
-  '25006': 'it is read-only now, as a standby is. Give the address of one that can be written to.',
+  '25006': 'it is read-only, like a standby. Use the address of a writable server.',
   '28000': LOGIN,
   '28P01': LOGIN,
-  '3D000': 'there is no database of that name. Create it, or choose another.',
+  '3D000': 'the database does not exist. Create it, or choose another.',
   '42501':
-    'this user may not do that there. Let it create a schema, or give it the rights to the one that is there.',
-  '53100': 'its disk is full. Free some space; nothing that was kept is lost.',
+    'this user has no permission for that. Allow it to create a schema, or grant it access to the existing one.',
+  '53100': 'its disk is full. Free some space; saved calls are not lost.',
   '53300': CONNECTIONS,
   '53400': CONNECTIONS,
   '55P03': SLOW,

@@ -127,7 +127,7 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
     window,
     enabled: () => setting('parley.history.enabled'),
     failed: (error, first) => edge.fork('a notice', () => sayNotKept(error, first)),
-    lost: (call) => log.warn(`The call ${call.name.callId} goes on in another window`),
+    lost: (call) => log.warn(`The call ${call.name.callId} continues in another window`),
   });
   const manager = yield* useWindowManager(ongoing.keep);
   ongoing.useManager(manager);

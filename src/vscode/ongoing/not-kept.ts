@@ -4,7 +4,7 @@ import { toError } from '../../core/errors/errors.ts';
 import { fromThenable } from '../bridge.ts';
 import { useLog } from '../contexts.ts';
 
-/** Says that calls cannot be kept: in a notification the first time, in the log always. They go on. */
+/** Says that calls cannot be saved: in a notification the first time, in the log always. They go on. */
 export function* sayNotKept(cause: unknown, first: boolean): Operation<void> {
   const log = yield* useLog();
   log.warn('A call cannot be kept', cause);

@@ -101,7 +101,8 @@ function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
       post(message);
       guests.post(message);
     },
-    onDead: (message, why) => log.warn(`${title}: the panel sent “${message.name}” in vain. ${why}`),
+    onDead: (message, why) =>
+      log.warn(`${title}: the panel sent “${message.name}”, which had no effect. ${why}`),
   });
 
   /** What the page asks for is done with the result that it was shown. */

@@ -9,7 +9,7 @@ import * as z from 'zod';
 const GREETINGS = { en: 'Hello', nl: 'Hallo', pt: 'Olá' };
 
 export const ${variable} = createMcpTool('${name}')
-  .description('Greets somebody in a language that the user picks.')
+  .description('Greets a person in a language that the user chooses.')
   .parameters(z.object({ name: z.string().meta({ title: 'Name' }) }))
   // A tool that changes nothing says so: its open question is kept when the window reloads. One that does, says .durable().
   .annotations({ readOnlyHint: true })
@@ -75,7 +75,7 @@ export function viewSource({ component }: TemplateNames): string {
 
 type Props = ViewProps<{ options: readonly string[] }, string>;
 
-/** The message stands above it already. */
+/** The message is already shown above it. */
 export function ${component}({ options, onRespond }: Props) {
   return (
     <div className="p-stack">

@@ -72,7 +72,7 @@ export function branchesTestSource({ name, variable }: TemplateNames): string {
   return `${testImports('createMockMcpClient, runMcpTool')}
 import { ${variable} } from '../tools/${name}.ts';
 
-test('asks about each option by itself', async () => {
+test('asks about each option separately', async () => {
   const client = createMockMcpClient({ sampleResponses: ['It is warm.', 'It is strong.'] });
   assert.equal(
     await runMcpTool(${variable}, { options: ['tea', 'coffee'] }, client),

@@ -214,7 +214,7 @@ describe('a call in the editor', () => {
     const stray = answerForm({ questionId: 'another', attempt: 1, content: { name: 'Mallory' } });
     send(one.entry, stray);
     assert.ok(
-      kit.logged.some((line) => line.includes('in vain')),
+      kit.logged.some((line) => line.includes('had no effect')),
       'an answer to no question of this call is refused',
     );
     send(two.entry, decline({ questionId: second.id }));

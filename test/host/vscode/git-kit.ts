@@ -18,7 +18,7 @@ interface GitExtension {
   getAPI(version: 1): { openRepository(root: vscode.Uri): Promise<unknown> };
 }
 
-/** A repository with one commit. Without a `name` git does not know who commits. */
+/** A repository with one commit. Without a `name` git does not know the author of the commit. */
 export async function openRepository({ name }: { readonly name?: string } = {}): Promise<GitKit> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'parley-git-')));
   const kit: GitKit = {

@@ -220,7 +220,7 @@ describe('a call that waits for a person', () => {
       );
       expect(events.filter(({ type }) => type === 'plugin_answer_ignored')).toMatchObject([
         { sessionId: 'unknown', message: expect.stringContaining('No call') },
-        { sessionId: '1', elicitId: 'elicit-7', message: expect.stringContaining('no more') },
+        { sessionId: '1', elicitId: 'elicit-7', message: expect.stringContaining('no longer waits') },
       ]);
       expect(events.at(-1)).toMatchObject({ type: 'turn_end', reason: 'awaiting' });
     });
@@ -236,7 +236,7 @@ describe('a call that waits for a person', () => {
         type: 'plugin_session_error',
         sessionId: '1',
         error: 'SESSION_ABORTED',
-        message: 'The call was stopped: the user gave it up.',
+        message: 'The call was stopped: the user cancelled it.',
       });
       expect(events[1]).toMatchObject({ type: 'tool_result', callId: '1', toolName: 'ask_colour' });
       expect(resultsOf(state.messages[2])[0]).toEqual(['1', expect.stringContaining('stopped'), true]);

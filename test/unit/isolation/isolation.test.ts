@@ -74,7 +74,7 @@ describe('a tool in a worker', { timeout: TIMEOUT }, () => {
         type: 'error',
         error: {
           code: 'TOOL_STUCK',
-          message: expect.stringContaining("'probe' was ended: its code has not paused for 6 s"),
+          message: expect.stringContaining("'probe' was ended: its code did not pause for 6 s"),
           details: { toolName: 'probe', file: '/tools/bad.ts' },
         },
       });

@@ -205,7 +205,7 @@ describe('a call to the other realm', () => {
         const outcome = yield* heard((listener) => void peer.request(method, params as never, listener));
         return outcome.ok ? 'ok' : outcome.error.message;
       };
-      expect(yield* failure('check', 'x')).toBe("nobody here answers 'check' now");
+      expect(yield* failure('check', 'x')).toBe("'check' cannot be answered now");
       expect(yield* failure('work', 'x')).toMatch(/^work: /);
       expect(yield* failure('__proto__' as never, 1)).toBe("there is no '__proto__'");
       expect(() => near.hear(encode({ type: 'done', id: 8 }))).not.toThrow();

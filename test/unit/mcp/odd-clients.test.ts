@@ -83,7 +83,7 @@ describe.each([
         [accept(content), accept({ seats: 1 })],
       );
       expect(result).toMatchObject(text('{"seats":1,"really":true}'));
-      expect(asked[1].message).toMatch(/^none of the fields was answered[\s\S]*Delete everything\?$/);
+      expect(asked[1].message).toMatch(/^no field was answered[\s\S]*Delete everything\?$/);
     },
   );
 

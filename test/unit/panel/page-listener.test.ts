@@ -115,7 +115,7 @@ describe('a page listener', () => {
 
   it('logs the crash of a view that is only shown', () => {
     listen(viewCrashed({ renderId: 'r1', error: { name: 'TypeError', message: 'no board' } }));
-    expect(heard).toEqual(['dead A view that nobody waits for crashed: no board']);
+    expect(heard).toEqual(['dead The view of a closed question crashed: no board']);
   });
 
   it('refuses an answer of another kind than what is waited for', async () => {

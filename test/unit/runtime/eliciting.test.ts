@@ -138,7 +138,7 @@ describe('ctx.elicit', () => {
       [accept({}), { action: 'decline' }],
     );
     expect(value).toBe('decline');
-    expect(asked[1]?.problem).toMatch(/^none of the fields was answered/);
+    expect(asked[1]?.problem).toMatch(/^no field was answered/);
   });
 
   it('asks again where only what the form does not have was answered', async () => {
@@ -150,7 +150,7 @@ describe('ctx.elicit', () => {
       [accept({ confirmed: true }), { action: 'decline' }],
     );
     expect(value).toBe('decline');
-    expect(asked[1]?.problem).toMatch(/^none of the fields was answered/);
+    expect(asked[1]?.problem).toMatch(/^no field was answered/);
   });
 
   it('takes no answer for one where all may be left out, and fills nothing in', async () => {

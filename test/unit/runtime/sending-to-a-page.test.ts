@@ -98,8 +98,8 @@ describe('sending somebody to a page', () => {
   );
 
   it.each([
-    [{ ...login, url: 'http://example.com/' }, /nobody is sent to this 'url': it begins with 'https:/],
-    [{ ...login, url: 'javascript:alert(1)' }, /nobody is sent to this 'url'/],
+    [{ ...login, url: 'http://example.com/' }, /this 'url' cannot be opened: it begins with 'https:/],
+    [{ ...login, url: 'javascript:alert(1)' }, /this 'url' cannot be opened/],
     [{ ...login, url: 'https://a@b.example' }, /would hide where it leads/],
     [{ ...login, elicitationId: '' }, /'elicitationId' is a text/],
     [{ mode: 'url', url: login.url } as unknown as PageOptions, /it has no message/],

@@ -38,7 +38,7 @@ describe('a principal with more parked calls than its share', () => {
       ]);
       expect(ada[0]?.ended()).toMatchObject({
         type: 'aborted',
-        reason: expect.stringContaining('gave way to newer calls: 3 calls wait already'),
+        reason: expect.stringContaining('made room for newer calls: 3 calls wait already'),
       });
       expect(bob.status()).toBe('awaiting_elicit');
     }, small),

@@ -473,7 +473,7 @@ describe('what is not said right', () => {
       option
         ? [
             expect.stringContaining(
-              `'${name}', which is context for whoever draws the question: write '${option}'`,
+              `'${name}', which is context for the view of the question: write '${option}'`,
             ),
           ]
         : [],

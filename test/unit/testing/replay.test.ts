@@ -56,7 +56,7 @@ describe('checkReplay', () => {
         yield* ctx.elicit('sure', { message: `It is ${++calls}. Sure?` });
       });
     await expect(checkReplay(clock, {}, client())).rejects.toThrow(
-      /taken up after line 1 of its journal \(open elicit-1 sure\), 'clock' cannot go on where it was: at line 1 of its journal it asked the user “It is 1\. Sure\?” \('sure'\), and now it asks the user “It is 3\. Sure\?”/,
+      /taken up after line 1 of its journal \(open elicit-1 sure\), 'clock' cannot resume: at line 1 of its journal it asked the user “It is 1\. Sure\?” \('sure'\), and now it asks the user “It is 3\. Sure\?”/,
     );
   });
 

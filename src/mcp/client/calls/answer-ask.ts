@@ -70,7 +70,7 @@ function* fillIn(ctx: ForeignContext, params: Answer): Operation<Answer> {
  */
 export function* sendToPage(ctx: ForeignContext, { message, url }: Answer): Operation<Answer> {
   const read = readPageAddress(url);
-  if (!read.ok) throw new Error(`nobody is sent to this address: ${read.problem}`);
+  if (!read.ok) throw new Error(`this address cannot be opened: ${read.problem}`);
   const { href } = read.address;
   if (ctx.capabilities.elicitation?.url) {
     const { action } = yield* ctx.elicit({ mode: 'url', message: String(message), url: href });

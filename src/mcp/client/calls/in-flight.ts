@@ -33,7 +33,7 @@ export interface ForeignProgress {
 /** A question of a call that has been answered without it: where nothing says whose it is, it is another's. */
 export class NotItsQuestion extends Error {}
 
-const OVER = 'the call is over: there is nobody to ask any more';
+const OVER = 'the call has ended, so no client can answer';
 
 /** What is kept for a call that is slow to take it. */
 const MAX_LOGS = 200;
@@ -211,7 +211,7 @@ export class CallsInFlight {
   ): Promise<Readonly<Record<string, unknown>>> {
     for (;;) {
       const call = this.find();
-      if (!call) throw new Error('nobody has called a tool of this server: there is nobody to ask');
+      if (!call) throw new Error('no tool of this server is being called, so no client can answer');
       try {
         return await call.ask(kind, params, signal);
       } catch (error) {

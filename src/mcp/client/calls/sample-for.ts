@@ -95,7 +95,7 @@ function* consented(
   const all = prompt.length <= SHOWN;
   const what = all ? 'its prompt' : `the beginning of its prompt, which has ${prompt.length} characters`;
   const shown = all ? prompt : `${prompt.slice(0, SHOWN)}…`;
-  const message = `The server '${name}' wants to use your model. May it, until it is connected anew? This is ${what}:\n\n${shown}`;
+  const message = `The server '${name}' wants to use your model. Allow it until the server reconnects? This is ${what}:\n\n${shown}`;
   const answer = yield* ctx.elicit({ message, schema: emptyForm() });
   if (answer.action !== 'accept') {
     throw Object.assign(new Error('the user did not let the server use the model'), { code: REJECTED });

@@ -69,7 +69,8 @@ export class TaskQuestions {
   async #ask(key: string, request: unknown, signal: AbortSignal): Promise<void> {
     const { method, params = {} } = isObject(request) ? request : {};
     const kind = typeof method === 'string' && Object.hasOwn(KINDS, method) ? KINDS[method] : undefined;
-    if (!kind || !isObject(params)) throw new Error(`its task asks what nobody can answer: ${method}`);
+    if (!kind || !isObject(params))
+      throw new Error(`its task sent a request that cannot be answered: ${method}`);
     const answer = await this.#call.ask(kind, params, signal);
     if (signal.aborted) return;
     this.#answered.add(key);

@@ -154,7 +154,7 @@ function scopeIn(fields: Fields): string | undefined {
   if (scope !== undefined && !/^[!#-[\]-~]+( [!#-[\]-~]+)*$/.test(scope))
     throw fields.wrong(
       'scope',
-      'it is no list of words with one space between them, such as "files.read files.write"',
+      'it is not a list of words separated by one space, such as "files.read files.write"',
     );
   return scope;
 }
@@ -163,11 +163,11 @@ function clientOf(fields: Fields): Proof {
   const { privateKey, clientSecret, algorithm } = fields.oauth;
   if (privateKey === undefined) return { kind: 'secret', clientSecret: fields.needed('clientSecret') };
   if (clientSecret !== undefined)
-    throw fields.wrong('privateKey', 'there is a clientSecret, too. Keep the one that is meant');
+    throw fields.wrong('privateKey', 'there is a clientSecret, too. Keep one of them');
   try {
     if (!isAbsolute(privateKey)) readSigningKey(privateKey, algorithm);
   } catch (cause) {
-    throw fields.wrong('privateKey', `${(cause as Error).message}, and no absolute path of its file`);
+    throw fields.wrong('privateKey', `${(cause as Error).message}, and not the absolute path of its file`);
   }
   return { kind: 'key', privateKey, ...defined({ algorithm }) };
 }
@@ -176,8 +176,7 @@ function bearerOf(fields: Fields): Proof {
   const { idToken, assertion, clientSecret, idpClientSecret } = fields.oauth;
   if (idToken === undefined)
     return { kind: 'assertion', assertion: fields.token('assertion'), ...defined({ clientSecret }) };
-  if (assertion !== undefined)
-    throw fields.wrong('idToken', 'there is an assertion, too. Keep the one that is meant');
+  if (assertion !== undefined) throw fields.wrong('idToken', 'there is an assertion, too. Keep one of them');
   return {
     kind: 'idToken',
     idToken: fields.token('idToken'),
@@ -225,13 +224,13 @@ class Fields {
       const { protocol, hostname } = new URL(address);
       if (protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))) return address;
     }
-    throw this.wrong(field, 'it is no https address');
+    throw this.wrong(field, 'it is not an https address');
   }
 
   /** A token, or the path of its file. */
   token(field: 'assertion' | 'idToken'): string {
     const text = this.needed(field);
     if (isJwt(text) || isAbsolute(text)) return text;
-    throw this.wrong(field, 'it is no token (JWT), and no absolute path of its file');
+    throw this.wrong(field, 'it is neither a token (JWT) nor the absolute path of its file');
   }
 }

@@ -128,7 +128,7 @@ export async function fillInServer([name, entry]: WrittenServer, around: Surroun
   const at = (field: string) => `the server '${name}', ${field}`;
   if (name === '' || name.includes('/') || asLabel(name, LONGEST_NAME) !== name) {
     throw new ServersFileError(
-      `'${asLabel(name)}' cannot name a server: a name is not empty, has no '/', and is a line of at most ${LONGEST_NAME} characters that can all be seen`,
+      `'${asLabel(name)}' cannot name a server: a name is not empty, has no '/', and has at most ${LONGEST_NAME} characters, all of them visible`,
     );
   }
   const text = (field: string, value: string) => putVariables(value, at(field), around);
@@ -141,7 +141,7 @@ export async function fillInServer([name, entry]: WrittenServer, around: Surroun
   const { command, url, timeout, type } = entry;
   const shared = entry.shared || undefined;
   if (command !== undefined && url !== undefined) {
-    throw new ServersFileError(`the server '${name}' has a command and a url: keep the one that is meant`);
+    throw new ServersFileError(`the server '${name}' has a command and a url: keep one of them`);
   }
   if (command !== undefined) {
     const args = await Promise.all((entry.args ?? []).map((arg, index) => text(`args[${index}]`, arg)));
@@ -164,12 +164,12 @@ export async function fillInServer([name, entry]: WrittenServer, around: Surroun
     throw new ServersFileError(`the server '${name}' has neither a command nor a url: give it one`);
   if (type === 'sse') {
     throw new ServersFileError(
-      `the server '${name}' is of the type 'sse', which is no more: use the address of its Streamable HTTP`,
+      `the server '${name}' has the type 'sse', which is no longer supported: use its Streamable HTTP address`,
     );
   }
   const address = await text('url', url);
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
-    throw new ServersFileError(`the server '${name}': its url is no http or https address`);
+    throw new ServersFileError(`the server '${name}': its url is not an http or https address`);
   }
   const headers = checkedHeaders(await texts('headers', entry.headers), at);
   const oauth = readOAuth(
@@ -179,7 +179,7 @@ export async function fillInServer([name, entry]: WrittenServer, around: Surroun
   const secret = oauth.credentials ? 'grantType' : oauth.client?.clientSecret && 'clientSecret';
   if (secret && Object.keys(headers).some((header) => /^authorization$/i.test(header))) {
     throw new ServersFileError(
-      `${at(`oauth.${secret}`)}: there is a header Authorization, too. Keep the one that is meant`,
+      `${at(`oauth.${secret}`)}: there is a header Authorization, too. Keep one of them`,
     );
   }
   return {

@@ -40,7 +40,7 @@ export function readSigningKey(pem: string, algorithm?: Algorithm): SigningKey {
     // Where a variable of the environment has one line, the lines of a key are often written so.
     key = createPrivateKey(pem.replaceAll('\\n', '\n'));
   } catch {
-    throw new Error('it is no private key (PEM, without a passphrase)');
+    throw new Error('it is not a private key (PEM, without a passphrase)');
   }
   const able = algorithmsOf(key);
   const chosen = algorithm ?? able[0];

@@ -36,17 +36,17 @@ async function valueFor(name: string, where: string, variables: Variables): Prom
     case 'input':
       return await given(argument, where, variables);
     default:
-      throw new ServersFileError(`${where}: nobody here knows the variable '\${${name}}'`);
+      throw new ServersFileError(`${where}: the variable '\${${name}}' is not available here`);
   }
 }
 
 async function given(id: string, where: string, { input }: Variables): Promise<string> {
   if (!input) {
     throw new ServersFileError(
-      `${where}: '\${input:${id}}' is asked for in the editor only. Write '\${env:NAME}' and set that variable instead`,
+      `${where}: '\${input:${id}}' works only in the editor. Write '\${env:NAME}' and set that variable instead`,
     );
   }
   const value = await input(id);
-  if (value === undefined) throw new ServersFileError(`${where}: nobody gave '\${input:${id}}'`);
+  if (value === undefined) throw new ServersFileError(`${where}: no value was given for '\${input:${id}}'`);
   return value;
 }

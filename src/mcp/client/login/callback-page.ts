@@ -28,25 +28,25 @@ function said(arrival: Arrival): { readonly status: number; readonly title: stri
       return {
         status: 200,
         title: `${arrival.code.slice(0, 4)}-${arrival.code.slice(4)}`,
-        text: `Enter this code where you began to log in at '${arrival.server}'. If you did not begin there, give it to nobody: close this page.`,
+        text: `Enter this code where you started to log in to '${arrival.server}'. If you did not start there, do not share it, and close this page.`,
       };
     case 'text':
       return {
         status: 200,
         title: 'Copy this text',
-        text: `Enter it, as a whole, where you began to log in. If you did not begin there, give it to nobody: close this page. ${arrival.text}`,
+        text: `Enter all of it where you started to log in. If you did not start there, do not share it, and close this page. ${arrival.text}`,
       };
     case 'refused':
       return {
         status: 200,
         title: 'Not logged in',
-        text: `The login at '${arrival.server}' was refused or cancelled. Begin again where you came from.`,
+        text: `The login to '${arrival.server}' was refused or cancelled. Start again in the program that opened this page.`,
       };
     case 'unknown':
       return {
         status: 410,
-        title: 'This login is over',
-        text: 'Begin again where you came from.',
+        title: 'This login is no longer active',
+        text: 'Start again in the program that opened this page.',
       };
   }
 }

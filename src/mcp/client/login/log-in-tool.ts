@@ -16,28 +16,28 @@ export function logInTool(connection: ServerConnection, find: () => WaitingLogin
   const server = connection.name;
   return createMcpTool(foreignName(server, NAME))
     .description(
-      `Lets the user log in at the server '${server}'. Its tools are there afterwards, for this user alone.`,
+      `Lets the user log in to the server '${server}'. Afterwards, its tools are available to this user only.`,
     )
     .parameters(z.object({}))
-    .title(`Log in at ${server}`)
+    .title(`Log in to ${server}`)
     .elicits({})
     .execute(function* (_, ctx): Operation<string> {
       const waiting = find();
-      if (!waiting) throw new ServerUnavailableError(server, 'there is no login to do there now');
+      if (!waiting) throw new ServerUnavailableError(server, 'no login is needed now');
       const { action } = yield* sendToPage(ctx, {
-        message: `Log in at '${server}'. The page that you come to in the end shows a code, which you are asked for here.`,
+        message: `Log in to '${server}'. The last page shows a code. Enter it here.`,
         url: waiting.page.href,
       });
-      if (action !== 'accept') return `nobody has logged in at ${server}`;
+      if (action !== 'accept') return `the login to ${server} was not completed`;
       for (;;) {
         const answer = yield* ctx.elicit({
-          message: `Which code does the page show at the end of the login at '${server}'?`,
+          message: `Which code does the last page of the login to '${server}' show?`,
           schema: z.object({ code: z.string().min(1).max(4_000).meta({ title: 'Code' }) }),
         });
-        if (answer.action !== 'accept') return `nobody has logged in at ${server}`;
+        if (answer.action !== 'accept') return `the login to ${server} was not completed`;
         if (waiting.finish(answer.content.code)) break;
       }
       yield* connection.client();
-      return `logged in at ${server}`;
+      return `logged in to ${server}`;
     });
 }

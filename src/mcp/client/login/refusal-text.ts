@@ -14,8 +14,7 @@ export function refusalIn(text: string, response: Response, init: RequestInit): 
   const answer = jsonIn(text);
   const { error, error_description: description } = isObject(answer) ? answer : {};
   if (response.ok && isObject(answer) && typeof error !== 'string') return undefined;
-  if (typeof error !== 'string')
-    return { why: `it answered ${response.status}, without a word that can be read` };
+  if (typeof error !== 'string') return { why: `it answered ${response.status}, without a readable message` };
   const said = typeof description === 'string' ? `${error} (${description})` : error;
   return { error, why: withoutSecrets(said, init) };
 }

@@ -75,11 +75,11 @@ export function createWaitingLogins(): WaitingLogins {
           finish(said) {
             const query = queryIn(said, state, waiting.came);
             if (query) over(() => resolve(query));
-            else if (++tries >= TRIES) over(() => reject(new Error('nobody said the code of the login')));
+            else if (++tries >= TRIES) over(() => reject(new Error('the code of the login was not entered')));
             return byState.get(state) !== waiting;
           },
         };
-        const stop = () => over(() => reject(new Error('the login is not waited for any more')));
+        const stop = () => over(() => reject(new Error('the login no longer waits')));
         byState.set(state, waiting);
         signal.addEventListener('abort', stop);
         if (signal.aborted) stop();

@@ -43,7 +43,7 @@ class Check {
   #at(node: unknown, value: unknown, path: Path): StandardIssue[] {
     if (this.#depth >= DEPTH) this.#left = 0;
     if (--this.#left <= 0) return [];
-    if (node === false) return [{ path, message: 'nothing may stand here' }];
+    if (node === false) return [{ path, message: 'no value is allowed here' }];
     this.#depth += 1;
     const found = this.#within(node, value, path);
     this.#depth -= 1;
@@ -74,7 +74,7 @@ class Check {
       // Which of several forms was meant cannot be known: one of them is told of, and only where it is the only one.
       if (first && first.length > 0 && others.every((one) => one.length > 0)) {
         found.push(
-          ...(others.length === 0 ? first : [{ path, message: 'it fits none of the forms it may have' }]),
+          ...(others.length === 0 ? first : [{ path, message: 'it matches none of the allowed forms' }]),
         );
       }
     }

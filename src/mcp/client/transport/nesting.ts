@@ -14,6 +14,6 @@ export function nextNesting(own: Readonly<NodeJS.ProcessEnv> = process.env): str
   const nesting = Number.isInteger(told) && told >= 0 ? told : 0;
   if (nesting < MOST) return String(nesting + 1);
   throw new Error(
-    `${MOST} servers have started each other, and this one is not started: is it, or one of them, a server of itself? Take it out of its own file.`,
+    `${MOST} servers have started each other, so this one is not started. If one of them starts itself, remove it from its own file.`,
   );
 }

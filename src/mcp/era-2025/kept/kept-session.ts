@@ -169,7 +169,7 @@ export class KeptSession implements Keeping {
     try {
       yield* held.append({ notes: noted({ ...note, asked: {}, result }), ended: true });
     } catch (error) {
-      host.report('the end of a call could not be kept', error, 'state');
+      host.report('the end of a call could not be saved', error, 'state');
     }
     return result;
   }
@@ -202,12 +202,12 @@ export class KeptSession implements Keeping {
     const claim = yield* claimed(store, name);
     if (!claim) {
       this.#coming.get(callId)?.resolve(undefined);
-      throw new RpcError(RPC.refused, 'This call goes on in another process');
+      throw new RpcError(RPC.refused, 'This call continues in another process');
     }
     let held = new HeldCall(store, claim, 0);
     try {
       const found = yield* store.read(name);
-      if (!found) throw new RpcError(RPC.refused, 'This call is not kept any more');
+      if (!found) throw new RpcError(RPC.refused, 'This call is no longer stored');
       const { header, lines, lineCount } = found;
       held = new HeldCall(store, claim, lineCount);
       const session = yield* call.resume({ journal: { header, lines }, sink: held.sink });

@@ -53,7 +53,7 @@ function encodeCursor(list: string, after: string): string {
 function decodeCursor(list: string, cursor: unknown): string {
   const refused = () =>
     invalidParams(
-      'Invalid cursor: it is none that this list gave. Start again without a cursor, and pass back each nextCursor as it came',
+      'Invalid cursor: this list did not return it. Start again without a cursor, and send each nextCursor back unchanged',
     );
   if (typeof cursor !== 'string') throw refused();
   let decoded: unknown;

@@ -44,14 +44,15 @@ export function* rewindCall(
   if (!durable && !annotations.readOnlyHint && !anyway) {
     throw new RewindRefusedError(
       askId,
-      `'${call.tool.name}' does not say .durable(), so nobody knows what running it again would do twice`,
+      `'${call.tool.name}' is not durable (.durable()), so running it again could repeat its effects`,
     );
   }
   yield* call.history.flushed();
   if (call.over) throw new CallEndedError('rewind');
   const { keep, undo } = planRewind(call.history.read().lines, askId);
   const unknown = undo.find(({ id }) => !call.undo(id));
-  if (unknown) throw new RewindRefusedError(askId, `nobody here knows how to take back '${unknown.name}'`);
+  if (unknown)
+    throw new RewindRefusedError(askId, `the code that undoes '${unknown.name}' is not available here`);
   yield* halted(call);
   try {
     // Before anything is taken back: who takes the call up after a crash goes on taking back.

@@ -53,8 +53,7 @@ export function pageRequestOf({ message, url, elicitationId }: Options): PageAsk
     );
   }
   const read = readPageAddress(url);
-  if (!read.ok)
-    throw new ElicitationOptionsError(INLINE_KEY, `nobody is sent to this 'url': ${read.problem}`);
+  if (!read.ok) throw new ElicitationOptionsError(INLINE_KEY, `this 'url' cannot be opened: ${read.problem}`);
   if (elicitationId !== undefined && !isId(elicitationId)) {
     throw new ElicitationOptionsError(INLINE_KEY, `'elicitationId' is a text of 1 to ${MAX_ID} characters`);
   }

@@ -78,8 +78,8 @@ function differenceOf(wanted: ReadonlySet<string>, found: readonly string[]): st
   const has = new Set(found);
   const extra = found.filter((path) => !wanted.has(path));
   const missing = [...wanted].filter((path) => !has.has(path));
-  if (extra.length > 0) return `It would also have held ${listed(extra)}.`;
-  return missing.length > 0 ? `It would not have held ${listed(missing)}.` : undefined;
+  if (extra.length > 0) return `It would also have contained ${listed(extra)}.`;
+  return missing.length > 0 ? `It would not have contained ${listed(missing)}.` : undefined;
 }
 
 function listed(paths: readonly string[]): string {

@@ -34,7 +34,7 @@ function editorTool({ name, description, inputSchema }: EditorToolInfo, call: Ca
       } catch (error) {
         // That is how the editor says no: nobody else can end the call while its turn goes on.
         if (!isCancellation(error)) throw error;
-        return `The user did not allow "${name}" to run. Go on without it, or ask the user what they want instead.`;
+        return `The user did not allow "${name}" to run. Continue without it, or ask the user what they want instead.`;
       }
     });
 }

@@ -11,20 +11,20 @@ function refused(error: unknown) {
 
 test('a store that fails is reported here, and the client is told only what it can do', () => {
   const full = refused(new StoreFullError('100'));
-  expect(full.told).toMatchObject({ message: expect.stringContaining('as much as it may') });
+  expect(full.told).toMatchObject({ message: expect.stringContaining('storage limit') });
   const gone = refused(new StoreUnavailableError('/secret/calls', 'it is gone'));
   expect(gone.told).toMatchObject({
-    message: expect.stringMatching(/^This server cannot keep calls now: try again later$/),
+    message: expect.stringMatching(/^This server cannot save calls now: try again later$/),
   });
   expect([full.problems, gone.problems]).toEqual([
-    ['a call could not be kept'],
-    ['a call could not be kept'],
+    ['a call could not be saved'],
+    ['a call could not be saved'],
   ]);
 });
 
 test('a call that went on elsewhere is no failure of the store, and other errors stay what they are', () => {
   const lost = refused(new ClaimLostError('call_1'));
-  expect(lost.told).toMatchObject({ message: expect.stringContaining('goes on in another process') });
+  expect(lost.told).toMatchObject({ message: expect.stringContaining('continues in another process') });
   const others = [new CallEndedError('elicit'), new TypeError('a fault')];
   expect(others.map((error) => refused(error))).toEqual(others.map((told) => ({ told, problems: [] })));
   expect(lost.problems).toEqual([]);

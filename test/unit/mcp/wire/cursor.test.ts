@@ -44,7 +44,7 @@ it('refuses a cursor of another list', () => {
 it('says of a cursor that it did not give what is wrong, and what to do; nothing of what is in it', () => {
   const forged = Buffer.from(JSON.stringify({ v: 1, list: 'tools', after: 'secret' })).toString('base64');
   expect(() => page(names, forged, 2, 'search secret')).toThrow(
-    /^Invalid cursor: it is none that this list gave\. Start again without a cursor, and pass back each nextCursor as it came$/,
+    /^Invalid cursor: this list did not return it\. Start again without a cursor, and send each nextCursor back unchanged$/,
   );
 });
 

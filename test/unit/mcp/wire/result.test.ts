@@ -63,8 +63,8 @@ describe('what a failed call tells the model', () => {
     ],
     ['Ended: why.', 'book was stopped: Ended: why. Do not run it again unless the user asks.'],
     [
-      'it gave way to newer calls: 40 are kept. Make the call again.',
-      'book was stopped: it gave way to newer calls: 40 are kept. Make the call again.',
+      'it made room for newer calls: 40 are kept. Make the call again.',
+      'book was stopped: it made room for newer calls: 40 are kept. Make the call again.',
     ],
   ])('says why a call was stopped, and what to do, with one full stop: %s', (reason, text) => {
     expect(encodeAborted('book', reason)).toEqual({ isError: true, content: [{ type: 'text', text }] });

@@ -149,7 +149,7 @@ describe('a call of another server’s tool within a call', () => {
       third.respond('elicit-2', row(2));
       expect(yield* endOf(third)).toMatchObject({
         value: [
-          "CallInterruptedError: 'github__create_issue' was running when the process that had called it ended, so nobody knows what it has done. Look there before you call it again.",
+          "CallInterruptedError: 'github__create_issue' was still running when the process that called it ended, so its effects are unknown. Check what it did before you call it again.",
           2,
         ],
       });
@@ -309,7 +309,7 @@ describe('a call of another server’s tool within a call', () => {
         error: {
           name: 'ReplayDivergedError',
           message: expect.stringContaining(
-            'An older Parley did not write down what came of such calls: look at that server what has been done, then start it again.',
+            'An older version of Parley did not record the results of such calls. Check that server for what was done, then start it again.',
           ),
         },
       });
@@ -375,7 +375,7 @@ describe('a call of another server’s tool within a call', () => {
         }
       }
       expect(outcomes).toEqual([
-        "the call cannot go back to 'elicit-1': the call of 'github__create_issue' since then cannot be taken back",
+        "the call cannot go back to 'elicit-1': the call of 'github__create_issue', which ran since then, cannot be undone",
         'back',
       ]);
     }),

@@ -341,9 +341,9 @@ describe('what cannot be taken up', () => {
 
 describe('a call whose tool asks something else than then', () => {
   it.each([
-    ['has changed', 'now', 'Its code has changed since: start it again.'],
-    ['is what it was', 'then', 'A tool that is replayed does the same each time'],
-    ['is of unknown code', undefined, 'A tool that is replayed does the same each time'],
+    ['has changed', 'now', 'Its code has changed since then. Start it again.'],
+    ['is what it was', 'then', 'A replayed tool must do the same each time'],
+    ['is of unknown code', undefined, 'A replayed tool must do the same each time'],
   ])('says what is to be done where the tool %s', (_, version, advice) =>
     withManager(function* ({ manager }) {
       const asks = (message: string) => durable((ctx: Ctx) => ctx.elicit('seat', { message }));

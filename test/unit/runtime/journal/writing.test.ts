@@ -73,7 +73,7 @@ describe('a journal that is written somewhere', () => {
       const acknowledged = yield* spawn(() => session.respond('elicit-1', row(3)));
       yield* settle();
       expect(seen).toEqual([]);
-      expect(() => session.respond('elicit-1', row(4))).toThrow(/Answer that one/);
+      expect(() => session.respond('elicit-1', row(4))).toThrow(/Answer that attempt/);
       yield* pass(through);
       yield* acknowledged;
       expect(seen).toEqual(['row 3']);
@@ -213,7 +213,7 @@ describe('a journal that is written somewhere', () => {
       session.respond('elicit-1', row(3));
       expect(yield* endOf(session)).toMatchObject({ error: { code: 'JOURNAL_WRITE' } });
       expect(diagnostics.map(({ message }) => message)).toEqual([
-        'the call cannot be written down, so it goes on without a journal',
+        'the call cannot be saved, so it continues without a journal',
       ]);
     }),
   );

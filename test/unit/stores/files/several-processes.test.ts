@@ -110,7 +110,7 @@ describe('several processes on one folder', { timeout: 60_000 }, () => {
     await writer.says(1);
     while (!writer.said.at(-1)?.startsWith('STORE_')) await writer.says(writer.said.length + 1);
     expect(writer.said.at(-1)).toMatch(
-      /^STORE_UNAVAILABLE: calls cannot be kept in .*: (the disk is full|files may not grow)/,
+      /^STORE_UNAVAILABLE: calls cannot be saved in .*: (the disk is full|files may not grow)/,
     );
     const acknowledged = writer.said.length - 1;
 
@@ -129,7 +129,7 @@ describe('several processes on one folder', { timeout: 60_000 }, () => {
     await chmod(folder, 0o755);
     const weak = start('weak', 'b');
     const [said] = await weak.says(1);
-    expect(said).toMatch(/^STORE_UNAVAILABLE: calls cannot be kept in .*this user may not/);
+    expect(said).toMatch(/^STORE_UNAVAILABLE: calls cannot be saved in .*this user has no permission/);
     expect((await on((s) => s.read(named('a'))))?.lines).toEqual(['kept']);
     expect(await readdir(join(folder, 'calls'))).toHaveLength(1);
   });

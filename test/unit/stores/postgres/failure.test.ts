@@ -120,8 +120,8 @@ describe('a PostgreSQL that fails', () => {
       .poll(() => problemOf(() => store.append(claim, { at: 1, lines: [1] })).catch(String), {
         timeout: 30_000,
       })
-      .toContain('read-only now');
-    expect(await problemOf(() => store.check())).toContain('read-only now');
+      .toContain('read-only, like a standby');
+    expect(await problemOf(() => store.check())).toContain('read-only, like a standby');
     expect((await run(() => store.read(named('standby'))))?.lines?.[0]).toBe(0);
     await query(postgres.url, 'alter system reset default_transaction_read_only');
     await query(postgres.url, 'select pg_reload_conf()');
@@ -248,10 +248,10 @@ test('a call that was claimed as the connection was lost is given back: nobody w
 describe('an address that is wrong', () => {
   test('is told in words that help, and never with its password', async () => {
     const wrong = [
-      [open({ url: postgres.at({ password: 'hunter2' }) }), 'does not let this user in'],
+      [open({ url: postgres.at({ password: 'hunter2' }) }), 'refused this user'],
       [
         open({ url: postgres.at({ database: 'nowhere', password: postgres.password }) }),
-        'no database of that name',
+        'the database does not exist',
       ],
       [open({ url: 'postgres://parley:hunter2@127.0.0.1:1/x' }), 'cannot be reached'],
     ] as const;

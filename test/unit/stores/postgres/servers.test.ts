@@ -176,7 +176,7 @@ describe('the tables', () => {
     await run(() => store.begin(newCall('a', { lines: [1] })));
     expect((await run(() => store.read(named('a'))))?.lines).toEqual([1]);
     const elsewhere = open(postgres.at({ user: 'worker', password: 'other' }), 'forbidden');
-    await expect(run(() => elsewhere.check())).rejects.toThrow('this user may not do that there');
+    await expect(run(() => elsewhere.check())).rejects.toThrow('this user has no permission for that');
   });
 
   test('show people what there is, and nothing of what it holds', async () => {

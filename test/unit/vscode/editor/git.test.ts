@@ -10,7 +10,7 @@ describe('what the Git extension throws', () => {
     ['NoUserEmailConfigured', 'identity', /user\.email/],
     ['UnmergedChanges', 'conflicts', /Resolve them/],
     ['RepositoryIsLocked', 'locked', /index\.lock/],
-    ['GitNotFound', 'unavailable', /make sure that git is installed/],
+    ['GitNotFound', 'unavailable', /check that git is installed/],
     ['SomethingNew', 'refused', /git refused.*Failed to execute git/s],
     [undefined, 'refused', /git refused/],
   ])('%s becomes %s, with what to do', (code, problem, text) => {

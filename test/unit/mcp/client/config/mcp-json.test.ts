@@ -78,8 +78,8 @@ describe('a file of servers', () => {
     const [entry] = await read({ url, headers }, { ...around, input: async (id) => `<${id}>` });
     expect(entry).toMatchObject({ headers: { Authorization: 'Bearer <key>' } });
     const nobody = read({ url, headers }, { ...around, input: async () => undefined });
-    expect(await refusal(nobody)).toContain("the server 'one', headers.Authorization: nobody gave");
-    expect(await refusal(read({ url, headers }))).toContain('in the editor only');
+    expect(await refusal(nobody)).toContain("the server 'one', headers.Authorization: no value was given");
+    expect(await refusal(read({ url, headers }))).toContain('only in the editor');
   });
 
   it('takes what its envFile says, under what its env says', async () => {
@@ -101,10 +101,10 @@ describe('a file of servers', () => {
 
   it('is refused with a sentence for an entry that says two things, or none that can be', async () => {
     expect(await refusal(read({ command: 'x', url: 'http://x' }))).toContain('a command and a url');
-    expect(await refusal(read({ url: 'file:///etc/passwd' }))).toContain('no http or https address');
+    expect(await refusal(read({ url: 'file:///etc/passwd' }))).toContain('not an http or https address');
     expect(await refusal(read({ command: 3 }))).toMatch(/the server 'one'.*→ at command/s);
     expect(await refusal(read({ command: 'x', args: [variable('command:rm')] }))).toContain(
-      'nobody here knows',
+      'is not available here',
     );
     expect(await refusal(readServers('{"servers":{"":{"command":"x"}}}', around))).toContain(
       'cannot name a server',

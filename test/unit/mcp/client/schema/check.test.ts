@@ -19,9 +19,9 @@ describe('a value that does not fit a JSON Schema', () => {
     [{ type: 'object', required: ['toString'] }, {}, ['toString: it is required']],
     [{ additionalProperties: false, properties: { a: {} } }, { b: 1 }, ['b: there is no such field']],
     [{ items: { type: 'number' } }, [1, 'x'], ['1: expected number, received string']],
-    [{ prefixItems: [{ type: 'string' }], items: false }, ['a', 2], ['1: nothing may stand here']],
+    [{ prefixItems: [{ type: 'string' }], items: false }, ['a', 2], ['1: no value is allowed here']],
     [{ minItems: 1 }, [], [': there are fewer than 1']],
-    [{ anyOf: [{ type: 'string' }, { type: 'number' }] }, true, [': it fits none of the forms it may have']],
+    [{ anyOf: [{ type: 'string' }, { type: 'number' }] }, true, [': it matches none of the allowed forms']],
     [
       { $ref: '#/$defs/a~1b', $defs: { 'a/b': { type: 'string' } } },
       1,

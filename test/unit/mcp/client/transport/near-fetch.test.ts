@@ -123,7 +123,7 @@ describe('what is posted to a server on this machine', () => {
 describe('an answer of a server on this machine', () => {
   it.each<[string, readonly string[]]>([
     ['an event', [event(ANSWER)]],
-    ['an event that nobody named', [`data: ${JSON.stringify(ANSWER)}\n\n`]],
+    ['an event that (no name)', [`data: ${JSON.stringify(ANSWER)}\n\n`]],
     ['an event that comes in parts', [...event(ANSWER)]],
     ['behind a comment', [': hello\n\n', event(ANSWER)]],
   ])('that is one message is read whole, and called JSON: %s', async (_what, parts) => {

@@ -61,7 +61,7 @@ describe('a change that is not there any more', () => {
     await write(git, 'b.txt', 'B');
     const changes = await changesOf(git);
     await write(git, 'b.txt', 'b');
-    await expect(commit(git, changes)).rejects.toThrow(/would not have held "b.txt"/);
+    await expect(commit(git, changes)).rejects.toThrow(/would not have contained "b.txt"/);
     expect(asked).toBe(0);
   });
 });
@@ -192,7 +192,7 @@ describe('committing exactly what was chosen', () => {
     const before = await indexOf(git);
     const chosen = (await changesOf(git)).filter(named('a/new'));
     await expect(commit(git, chosen)).rejects.toThrow(
-      /not have held exactly what was chosen.*also have held "a"/s,
+      /not have contained exactly the chosen changes.*also have contained "a"/s,
     );
     expect(await indexOf(git)).toEqual(before);
   });
@@ -281,7 +281,7 @@ describe('committing exactly what was chosen', () => {
       const head = await git.git(['rev-parse', '--verify', '--quiet', 'HEAD']).catch(() => 'none');
       await hook(git, 'pre-commit', 'git add extra.txt');
       const chosen = (await changesOf(git)).filter(named('a.txt'));
-      await expect(commit(git, chosen)).rejects.toThrow(/exactly what was chosen.*"extra\.txt"/s);
+      await expect(commit(git, chosen)).rejects.toThrow(/exactly the chosen changes.*"extra\.txt"/s);
       expect(await git.git(['rev-parse', '--verify', '--quiet', 'HEAD']).catch(() => 'none')).toBe(head);
       expect(await indexOf(git)).toEqual(before);
       // Chosen as well, it is what the person wants.
