@@ -59,9 +59,9 @@ test('it speaks the language of the editor', async () => {
   try {
     const { press } = open([row(1), row(2, { destructive: true })], 100);
     expect(screen.getByRole('button', { name: 'Alle 2 ausführen' })).toBeTruthy();
-    expect(screen.getByText('kann zerstören')).toBeTruthy();
-    await press(/^Keinen ankreuzen$/);
-    expect(screen.getByRole('button', { name: 'Ankreuzen, was laufen darf' })).toBeTruthy();
+    expect(screen.getByText('destruktiv')).toBeTruthy();
+    await press(/^Alle abwählen$/);
+    expect(screen.getByRole('button', { name: 'Aufrufe auswählen' })).toBeTruthy();
     const said = document.body.textContent ?? '';
     expect(said.match(/\b(Tick|Untick|Run|Runs|Call|Calls|Edit|more|rest)\b/g)).toBeNull();
   } finally {
