@@ -16,7 +16,7 @@ import { toError } from '../../core/errors/parley-error.ts';
 import { defined } from '../../core/schema/defined.ts';
 import { followCall } from './calls/follow-call.ts';
 import type { ForeignContext } from './calls/foreign-context.ts';
-import { CallsInFlight } from './calls/in-flight.ts';
+import { type CallInFlight, CallsInFlight } from './calls/in-flight.ts';
 import { ModelConsent } from './calls/model-consent.ts';
 import type { ServerEntry } from './config/server-entry.ts';
 import { openLink, type ServerLink } from './link.ts';
@@ -156,10 +156,15 @@ class Connection implements ServerConnection {
     for (let logins = 0; ; logins++) {
       const client = this.connected() ?? (yield* this.client());
       const link = this.#link;
+      let mine: CallInFlight<T> | undefined;
       try {
         const called = { name: this.name, calls: this.#calls, consent: this.#consent };
-        return yield* followCall<T>(called, ctx, (call, halt) => make(client, call, halt, link?.straight));
+        return yield* followCall<T>(called, ctx, (call, halt) => {
+          mine = call;
+          return make(client, call, halt, link?.straight);
+        });
       } catch (error) {
+        if (mine?.isTask) throw yield* this.#failure(link, error);
         if (!isAgain && link && (yield* this.#isForgotten(link, error))) {
           // What the server refused has not run.
           isAgain = true;

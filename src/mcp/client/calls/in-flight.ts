@@ -46,6 +46,8 @@ const NOBODY: readonly (() => void)[] = [];
 
 /** One request to a server that may ask and report back, until its answer is here. All that waits for it is bounded. */
 export class CallInFlight<T = unknown> {
+  /** Its server runs it as a task: whatever request about it fails from then on, making it again would run it twice. */
+  isTask = false;
   #asks: ForeignAsk[] = [];
   /** What has not been told to the server yet, of all that it has asked. */
   readonly #untold = new Set<ForeignAsk>();

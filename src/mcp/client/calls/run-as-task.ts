@@ -34,6 +34,7 @@ export async function runAsTask(
   const { signal } = options;
   const request = { method: 'tools/call', params: { ...params, task: {} } };
   const { task: begun } = await client.request(request, z.looseObject({ task: taskSchema() }), options);
+  call.isTask = true;
   const { taskId } = begun;
   const of = (method: string) => ({ method, params: { taskId } });
   const cancel = () => void client.request(of('tasks/cancel'), z.looseObject({})).catch(() => {});

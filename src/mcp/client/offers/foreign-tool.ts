@@ -142,6 +142,7 @@ async function callOrFollow(
 ): Promise<CallToolResult> {
   const result = await client.callTool(params, options);
   const task = carriedTask(result);
+  call.isTask = task !== undefined;
   return task ? await followTask(client, task, call, options) : result;
 }
 

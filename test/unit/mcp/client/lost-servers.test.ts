@@ -111,6 +111,51 @@ describe('a server that has forgotten the session', () => {
     });
     expect([calls.length, sessions.size]).toEqual([1, 1]);
   });
+
+  it.each([400, 404])('while it runs a task, and answers %i, is not told to run it again', async (status) => {
+    const calls: string[] = [];
+    const sessions = new Set<unknown>();
+    const url = await serving((req, res, message) => {
+      if (req.method !== 'POST' || !message) return void res.writeHead(405).end();
+      const session = req.headers['mcp-session-id'];
+      if (message.method === 'initialize') {
+        const id = randomUUID();
+        sessions.add(id);
+        return void json(res, 200, answerOf(message), { 'mcp-session-id': id });
+      }
+      if (!sessions.has(session)) return void json(res, status, {});
+      if (message.id === undefined) return void res.writeHead(202).end();
+      if (message.method === 'tools/list') {
+        const tool = { name: 't', inputSchema: { type: 'object' }, execution: { taskSupport: 'required' } };
+        return void json(res, 200, { jsonrpc: '2.0', id: message.id, result: { tools: [tool] } });
+      }
+      if (message.method !== 'tools/call') return void json(res, 200, answerOf(message));
+      calls.push('call');
+      sessions.clear();
+      const task = {
+        taskId: '1',
+        status: 'working',
+        pollInterval: 100,
+        ttl: null,
+        createdAt: '',
+        lastUpdatedAt: '',
+      };
+      json(res, 200, { jsonrpc: '2.0', id: message.id, result: { task } });
+    });
+    await run(function* () {
+      const connection = yield* useMcpConnection(http(url), { era: '2025' });
+      yield* connection.client();
+      const [offered] = connection.offers().tools;
+      if (!offered) throw new Error('there is no tool');
+      try {
+        yield* runMcpTool(foreignTool(connection, offered), {}, createMockMcpClient());
+        expect.unreachable();
+      } catch (error) {
+        expect(String(error)).not.toContain('unreachable');
+      }
+    });
+    expect(calls).toHaveLength(1);
+  });
 });
 
 describe('a server of 2025-11-25 that does not answer what it does not know', () => {
