@@ -297,7 +297,7 @@ describe('a tool of a server on stdio', () => {
     const { writeSync } = process.getBuiltinModule('node:fs');
     const { execSync, spawnSync, spawn } = process.getBuiltinModule('node:child_process');
     console.dir({ half: 1 }); console.table([1]); process.stdout.write('half a line'); writeSync(1, 'half a line');
-    execSync('printf half', { stdio: 'inherit' });
+    execSync('printf half; head -c 1', { stdio: 'inherit' });
     spawnSync('printf', ['half'], { stdio: [0, 1, 2] });
     const child = spawn('printf', ['half'], { stdio: 'inherit' });
     yield* until(new Promise((done) => child.on('exit', done)));

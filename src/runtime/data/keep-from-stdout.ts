@@ -6,7 +6,10 @@ import { isObject } from '../../core/schema/is-object.ts';
 const WRITERS = ['write', 'writev', 'writeFile', 'appendFile'].flatMap((name) => [name, `${name}Sync`]);
 const RUNNERS = ['spawnSync', 'execSync', 'execFileSync'];
 
-/** In this thread, what would be written to descriptor 1 goes to stderr, also by processes that inherit it. */
+/**
+ * In this thread, what would be written to descriptor 1 goes to stderr, also by processes that inherit it. Those do not get stdin, of which
+ * they would read a part of a message.
+ */
 export function keepFromStdout(): void {
   redirect(fs, WRITERS, ([fd, ...rest]) => [fd === 1 ? 2 : fd, ...rest]);
   redirect(childProcess, RUNNERS, (given) => given.map(withoutStdout));
@@ -25,9 +28,12 @@ function redirect(of: object, names: readonly string[], change: (given: unknown[
 function withoutStdout(options: unknown): unknown {
   if (!isObject(options)) return options;
   const { stdio } = options;
-  if (stdio === 'inherit') return { ...options, stdio: ['inherit', 2, 'inherit'] };
+  if (stdio === 'inherit') return { ...options, stdio: ['ignore', 2, 'inherit'] };
   if (!Array.isArray(stdio)) return options;
-  const isOurs = (one: unknown, at: number) =>
-    one === 1 || (one === 'inherit' && at === 1) || (isObject(one) && one.fd === 1);
-  return { ...options, stdio: stdio.map((one, at) => (isOurs(one, at) ? 2 : one)) };
+  const isOurs = (one: unknown, at: number, fd: 0 | 1) =>
+    one === fd || (one === 'inherit' && at === fd) || (isObject(one) && one.fd === fd);
+  return {
+    ...options,
+    stdio: stdio.map((one, at) => (isOurs(one, at, 0) ? 'ignore' : isOurs(one, at, 1) ? 2 : one)),
+  };
 }
