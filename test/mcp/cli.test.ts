@@ -97,7 +97,7 @@ describe('parley serve --http', () => {
     const inputResponses = { name: { action: 'accept', content: { name: 'Ada' } } };
     const [oldest, , newest] = states;
     const late = await ask(served.url, 'tools/call', { ...params, requestState: oldest, inputResponses });
-    expect(JSON.stringify(late)).toContain('gave way');
+    expect(JSON.stringify(late)).toContain('made room');
     const { result } = await ask(served.url, 'tools/call', {
       ...params,
       requestState: newest,

@@ -202,7 +202,7 @@ describe('parley serve --servers', () => {
       expect([code, stderr]).toEqual([2, expect.stringContaining(sentence)]);
     }
     const none = await serve(await file({ servers: { gone: { command: 'parley-no-such-command' } } }));
-    expect(none).toEqual({ code: 0, stderr: expect.stringContaining("the server 'gone' is not there") });
+    expect(none).toEqual({ code: 0, stderr: expect.stringContaining("the server 'gone' is not available") });
   });
 
   it('says which server has started and not said a word, and goes on without it', async () => {
@@ -214,7 +214,7 @@ describe('parley serve --servers', () => {
   it('reads a file that begins with a mark, as some editors write it', async () => {
     const text = JSON.stringify({ servers: { gone: { command: 'parley-no-such-command' } } });
     const { code, stderr } = await serve(await file(`\ufeff${text}`));
-    expect([code, stderr]).toEqual([0, expect.stringContaining("the server 'gone' is not there")]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining("the server 'gone' is not available")]);
   });
 });
 
@@ -226,7 +226,7 @@ async function serve(path: string): Promise<{ code: number | null; stderr: strin
   let stderr = '';
   child.stderr.on('data', (chunk: Buffer) => {
     stderr += chunk.toString();
-    if (/is not there|has not answered/.test(stderr)) child.stdin.end();
+    if (/is not available|has not answered/.test(stderr)) child.stdin.end();
   });
   const [code] = (await once(child, 'exit')) as [number | null];
   return { code, stderr };

@@ -238,7 +238,7 @@ describe('a tool in the thread of the server', () => {
     expect(await answer()).toBe('row 7');
     // By another pipe than the answer, so perhaps after it.
     const told = () => expect.poll(() => served?.stderr(), { timeout: 60_000 });
-    await told().toContain('the server goes on');
+    await told().toContain('The server continues');
     await told().toContain(says);
     // As it is written, not as it was built.
     await told().toMatch(/at .*bad\.ts:5:\d+/);

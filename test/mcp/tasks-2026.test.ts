@@ -252,7 +252,7 @@ describe('a server with tasks', () => {
     }
     const [first = '', , last = ''] = ids;
     expect(await client.until(first, 'cancelled')).toMatchObject({
-      statusMessage: expect.stringContaining('gave way'),
+      statusMessage: expect.stringContaining('made room'),
     });
     expect((await client.get(last)).result).toMatchObject({ status: 'input_required' });
   });
