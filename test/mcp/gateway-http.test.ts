@@ -135,7 +135,7 @@ describe('servers behind parley serve --http', () => {
     // A tool of ours reaches what its caller may reach.
     expect(await call(ann, 'ask_hub')).toContain('hello ann behind');
     expect(await call(bob, 'ask_hub')).toContain("'hub/plain'");
-    expect(await call(bob, 'hub__log_in')).toBe('nobody has logged in to hub');
+    expect(await call(bob, 'hub__log_in')).toBe('the login to hub was not completed');
     expect(seen.length).toBeGreaterThan(0);
     for (const token of seen) expect(token).toMatchObject({ sub: 'ann behind', aud: url });
   });

@@ -101,7 +101,7 @@ describe('a server that misbehaves while nobody calls', () => {
   it('and asks is told that there is nobody to ask', () =>
     withServer(nodeServer('asks', program, 'asks'), function* ({ said, call }) {
       expect(textOf(yield* call('echo'))).toBe('echo');
-      expect(said.join('\n')).toContain('was told: nobody has called a tool of this server');
+      expect(said.join('\n')).toContain('was told: no tool of this server is being called');
     }));
 
   it('and says without a pause that its tools have changed is read once a second', { tags: 'long' }, () =>

@@ -267,7 +267,7 @@ describe("a server's own model", () => {
       /Check PARLEY_MODEL_KEY/,
     ],
     ['broken', { status: 500, text: '<html>' }, /answered with 500/],
-    ['no model', { status: 200, text: '<html>' }, /no JSON/],
+    ['no model', { status: 200, text: '<html>' }, /not JSON/],
     ['of another kind', { nothing: true }, /not a chat completion/],
     ['elsewhere', { status: 307, headers: { location: 'http://127.0.0.1:9/' } }, /cannot be reached/],
     ['unwilling', completion({ content: null, refusal: 'I will not.' }), /refused: I will not/],
@@ -349,7 +349,7 @@ describe("a server's own model", () => {
     );
     const results = await Promise.all(said.map(async (reply) => (await reply.rest()).at(-1)?.result));
     expect(results.filter(({ isError }) => isError)).toHaveLength(1);
-    expect(JSON.stringify(results)).toContain('150 tokens of the model in an hour');
+    expect(JSON.stringify(results)).toContain('The limit of 150 tokens per hour');
   });
 
   it('takes no key over an address where it would travel in the open', () => {

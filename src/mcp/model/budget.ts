@@ -58,7 +58,7 @@ export class Budget {
   #spent({ since }: Account, what: string): Error {
     const minutes = Math.max(1, Math.ceil((since + HOUR - this.#now()) / 60_000));
     return new ModelQuotaError(
-      `The hourly limit of ${what} of the model is used up. It can be asked again in ${minutes} min.`,
+      `The limit of ${what} per hour is used up. Try again in ${minutes} min.`,
     );
   }
 }
