@@ -220,7 +220,7 @@ describe('a client of 2026-07-28 that opens pages and has no forms', () => {
         });
         expect(error).toMatchObject({
           code: -32602,
-          message: expect.stringContaining('only in the process that it began in, which asks on a page'),
+          message: expect.stringContaining('only in the process where it started, which asks on a page'),
         });
       } finally {
         await other.close();

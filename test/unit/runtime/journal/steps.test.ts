@@ -159,11 +159,19 @@ describe('a step', () => {
     [
       'another step',
       (ctx) => ctx.step('inner', () => 1),
-      /'outer' begins the step 'inner', which no step may/,
+      /'outer' begins the step 'inner', which is not possible in a step/,
     ],
-    ['a question', (ctx) => ctx.elicit('seat', { message: '?' }), /'outer' asks 'seat', which no step may/],
-    ['a sampling', (ctx) => ctx.sample({ prompt: '?' }), /'outer' asks a model, which no step may/],
-    ['a sleep', (ctx) => ctx.sleep(1), /'outer' sleeps, which no step may/],
+    [
+      'a question',
+      (ctx) => ctx.elicit('seat', { message: '?' }),
+      /'outer' asks 'seat', which is not possible in a step/,
+    ],
+    [
+      'a sampling',
+      (ctx) => ctx.sample({ prompt: '?' }),
+      /'outer' asks a model, which is not possible in a step/,
+    ],
+    ['a sleep', (ctx) => ctx.sleep(1), /'outer' sleeps, which is not possible in a step/],
     ['what is not JSON', () => ({ a: [{ b: 1n }] }), /'outer' gave what is not JSON: a\[0\]\.b is a bigint/],
   ])('refuses %s', (_, code, message) =>
     withManager(function* ({ manager }) {
