@@ -264,6 +264,7 @@ function* mayStart(found: FoundServer, again: boolean): Operation<boolean> {
     const uri = yield* useShownText('/mcp-server.txt', wrappedLines([question, ...all]).join('\n'));
     yield* fromThenable(vscode.window.showTextDocument(uri, { preview: true }));
     const message = vscode.l10n.t('{0} All that you would allow is shown in the editor.', question);
-    return (yield* fromThenable(vscode.window.showWarningMessage(noticeText(message, 500), allow))) === allow;
+    // The editor puts a warning away after twelve seconds, before all of it is read.
+    return (yield* fromThenable(vscode.window.showErrorMessage(noticeText(message, 500), allow))) === allow;
   });
 }
