@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
-import { answerDialog, dialog, type Workbench } from '#harness';
+import { dialog, notification, type Workbench } from '#harness';
 import { openToolsView } from './tools-view.ts';
 
 /** How a server is written in the settings. */
@@ -25,10 +25,18 @@ export async function allowServers(
   for (const name of Object.keys(servers)) {
     await serverRow(page, name).getByText('not allowed: click Start').waitFor();
     void bridge.execute('parley.startServer', name);
-    await dialog(page).getByText(`“${name}”`).waitFor();
-    await answerDialog(page, 'Allow');
-    await dialog(page).waitFor({ state: 'hidden' });
+    // What a dialog has no room for is shown in an editor, and a notification asks.
+    const asked = dialog(page)
+      .or(shownInEditor(page))
+      .filter({ hasText: `“${name}”` });
+    await asked.getByRole('button', { name: 'Allow', exact: true }).click();
+    await asked.waitFor({ state: 'hidden' });
   }
+}
+
+/** The notification that asks about a server which is too long for a dialog. */
+export function shownInEditor(page: Page): Locator {
+  return notification(page, 'All that you would allow is shown in the editor.');
 }
 
 /** The row of a server in the Tools view, as a screen reader finds it. */

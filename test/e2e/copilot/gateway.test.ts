@@ -1,6 +1,7 @@
 // @module-tag long
 import { describe, onTestFinished } from 'vitest';
-import { answerDialog } from '#harness';
+import { runCommand } from '#harness';
+import { serverRow, shownInEditor } from '../allowed-servers.ts';
 import { expect, test } from '../fixture.ts';
 import { only2026 } from '../only-2026.ts';
 import * as panels from '../panel.ts';
@@ -23,7 +24,14 @@ describe('the gateway for Copilot’s agent', () => {
     await openToolsView(workbench);
     await page.getByRole('treeitem', { name: /^MCP server kitchen, not allowed: click Start/ }).waitFor();
     void bridge.execute('parley.startServer', 'kitchen');
-    await answerDialog(page, 'Allow');
+    // Its program is too long for a dialog: all of it can be read, and is allowed without the mouse.
+    await page.locator('.tab.active', { hasText: 'mcp-server.txt' }).waitFor();
+    const read = () =>
+      bridge.evaluate((api) => api.window.activeTextEditor?.document.getText() ?? '', undefined);
+    expect((await read()).replaceAll('\n    ', '')).toContain(JSON.stringify(only2026));
+    await shownInEditor(page).waitFor();
+    await runCommand(page, 'Notifications: Accept Notification Primary Action');
+    await serverRow(page, 'kitchen').getByText('connected').waitFor();
 
     await useAgent(workbench);
     await expect
