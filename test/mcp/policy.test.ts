@@ -71,7 +71,7 @@ describe('parley serve --policy', () => {
 
   it.each([
     ['that is not there', undefined, 'cannot be read (ENOENT)'],
-    ['that is no JSON', '[', 'it is no JSON'],
+    ['that is no JSON', '[', 'it is not JSON'],
     ['without a list', { rules: [] }, 'write a list of rules'],
     ['with a rule that cannot be read', [{ tool: 'x', verdict: 'forbid' }], 'a rule cannot be read'],
   ])('does not start with a file %s', async (what, content, problem) => {
