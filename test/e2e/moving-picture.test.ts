@@ -55,6 +55,7 @@ describe('the moving picture of the README', () => {
     const panel = await panels.panelOf(page, 'Release notes');
     const notes = panels.field(panel, 'Notes');
     await notes.waitFor();
+    await panel.evaluate(() => document.fonts.ready.then(() => undefined));
     await picture.take(2200);
     await notes.press('End');
     for (const part of ['\n- Answers', ' survive', ' a reload']) {
