@@ -14,6 +14,8 @@ export interface Totals {
 /** One failed test. */
 export interface Failure {
   readonly title: string;
+  /** The file that it is in, where it is known. */
+  readonly file?: string;
   readonly message: string;
 }
 
@@ -81,7 +83,11 @@ function fromVitest(report: VitestReport): Totals {
     // A file that fails to load fails no test; it counts all the same.
     if (tests.length === 0 && file.status === 'failed')
       return [{ title: file.name, message: file.message ?? '' }];
-    return tests.map((test) => ({ title: test.fullName, message: test.failureMessages?.join('\n') ?? '' }));
+    return tests.map((test) => ({
+      title: test.fullName,
+      file: file.name,
+      message: test.failureMessages?.join('\n') ?? '',
+    }));
   });
   const failed = Math.max(failures.length, report.numFailedTests, report.success ? 0 : 1);
   // What the first ring leaves out is not skipped.

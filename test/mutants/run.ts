@@ -2,10 +2,10 @@
 // What was found is in test/mutants/found.json; a run that is cut short goes on there.
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { repoRoot, resultsRoot } from '../harness/paths.ts';
-import { readTotals } from '../harness/totals.ts';
+import { type Failure, readTotals } from '../harness/totals.ts';
 import { LONG_TAG } from '../rings.ts';
 import { type Mutant, mutantsOf, pick } from './mutants-of.ts';
 
@@ -60,6 +60,17 @@ for (const ring of [1, 2, 0]) {
 
 /** Which test notices a mutant: of those beside its file, of those that import it, of those that left the first ring. */
 async function noticed(mutant: Mutant): Promise<Pick<Found, 'ring' | 'by'>> {
+  const { ring, failure } = await looked(mutant);
+  if (failure?.file === undefined) return { ring, ...(failure && { by: failure.title }) };
+  // What fails without the mistake, too, has not noticed it.
+  const again = await failing(failure.config, ['run', relative(tree, failure.file)]);
+  if (again?.title === failure.title) throw new Error(`This fails without a mistake, too: ${again.title}`);
+  return { ring, by: failure.title };
+}
+
+type Noticed = Failure & { readonly config: string };
+
+async function looked(mutant: Mutant): Promise<{ readonly ring: 0 | 1 | 2; readonly failure?: Noticed }> {
   const path = join(tree, mutant.file);
   const text = readFileSync(path, 'utf8');
   writeFileSync(path, text.slice(0, mutant.start) + mutant.to + text.slice(mutant.end));
@@ -69,20 +80,20 @@ async function noticed(mutant: Mutant): Promise<Pick<Found, 'ring' | 'by'>> {
     // A program is no import of the tests that start it.
     const started = mutant.file.startsWith('src/cli/') ? ['run'] : related;
     const [first, second] = [`--tags-filter=!${LONG_TAG}`, `--tags-filter=${LONG_TAG}`];
-    const by =
+    const failure =
       (await failing(UNIT, ['run', beside, first])) ??
       (await failing(UNIT, [...related, first])) ??
       (await failing(MCP, [...started, first]));
-    if (by !== undefined) return { ring: 1, by };
+    if (failure !== undefined) return { ring: 1, failure };
     const late = (await failing(UNIT, [...related, second])) ?? (await failing(MCP, [...started, second]));
-    return late === undefined ? { ring: 0 } : { ring: 2, by: late };
+    return late === undefined ? { ring: 0 } : { ring: 2, failure: late };
   } finally {
     writeFileSync(path, text);
   }
 }
 
 /** The first test that fails, if one does. */
-async function failing(config: string, args: readonly string[]): Promise<string | undefined> {
+async function failing(config: string, args: readonly string[]): Promise<Noticed | undefined> {
   const report = join(resultsRoot, 'mutant.json');
   rmSync(report, { force: true });
   const more = ['--bail=1', '--passWithNoTests', '--reporter=json', `--outputFile.json=${report}`];
@@ -94,10 +105,11 @@ async function failing(config: string, args: readonly string[]): Promise<string 
     timeout: TIME,
   });
   if (ended.status === 0) return undefined;
-  if (ended.error !== undefined) return 'nothing ended';
+  if (ended.error !== undefined) return { title: 'nothing ended', message: '', config };
   const { failures } = await readTotals('mutant', true);
   // Files that did not come to their turn have failed, too, and say nothing.
-  return failures.find(({ message }) => message !== '')?.title ?? 'nothing could be run';
+  const first = failures.find(({ message }) => message !== '');
+  return { ...(first ?? { title: 'nothing could be run', message: '' }), config };
 }
 
 function place({ file, line, from, to }: Mutant): string {
