@@ -19,7 +19,7 @@ describe('an editor ability', () => {
     await expect(run(() => use() as ReturnType<typeof useGit>)).rejects.toMatchObject({
       code: 'CAPABILITY',
       capability,
-      message: expect.stringMatching(/^this tool needs a client that can lend .* in the editor\.$/),
+      message: expect.stringMatching(/^this tool needs a client that can give access to .* in the editor\.$/),
     });
   });
 

@@ -409,7 +409,7 @@ describe('time that runs out', () => {
           'awaiting_elicit',
         ]);
         yield* advance(clock, 600);
-        expect(visited.ended()).toMatchObject({ type: 'aborted', reason: expect.stringContaining('nobody') });
+        expect(visited.ended()).toMatchObject({ type: 'aborted', reason: expect.stringContaining('no answer') });
         yield* advance(clock, 10_000);
         expect(shown.status()).toBe('awaiting_elicit');
       },
