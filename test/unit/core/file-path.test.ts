@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { filePath } from '#src/core/editor/file-path.ts';
 
 it.each([
-  ['file:///home/me/a%20b.ts', '/home/me/a b.ts'],
+  ['file:///srv/me/a%20b.ts', '/srv/me/a b.ts'],
   ['file:///c%3A/Users/me/%C3%A9.ts', 'c:\\Users\\me\\é.ts'],
   ['file:///C:/Users/me', 'c:\\Users\\me'],
   ['file://server/share/me', '\\\\server\\share\\me'],

@@ -18,7 +18,7 @@ vi.mock('vscode', () => {
     },
     workspace: {
       getWorkspaceFolder: ({ fsPath }: { fsPath: string }) =>
-        fsPath.startsWith('/work/') ? { uri: uri('/work') } : undefined,
+        fsPath.startsWith('/ws/') ? { uri: uri('/ws') } : undefined,
       onWillSaveTextDocument: event('willSave'),
       onDidSaveTextDocument: event('didSave'),
       onDidRenameFiles: event('renamed'),
@@ -31,18 +31,18 @@ it('a save that nobody was asked about, as an agent of the editor makes it, is n
     const vscode = yield* until(import('vscode'));
     const { savesIn } = yield* until(import('#src/vscode/workspace/folder-changes.ts'));
     const port = createToolPort(createToolRegistry());
-    const saves = yield* savesIn({ uri: vscode.Uri.file('/work') } as never, port);
+    const saves = yield* savesIn({ uri: vscode.Uri.file('/ws') } as never, port);
     const saved = (path: string) => listeners.get('didSave')?.({ uri: vscode.Uri.file(path) });
     const announced = (path: string) =>
       listeners.get('willSave')?.({ document: { uri: vscode.Uri.file(path) } });
-    saved('/work/agent.ts');
-    announced('/work/mine.ts');
-    saved('/work/agent.ts');
-    saved('/work/mine.ts');
-    saved('/work/mine.ts');
+    saved('/ws/agent.ts');
+    announced('/ws/mine.ts');
+    saved('/ws/agent.ts');
+    saved('/ws/mine.ts');
+    saved('/ws/mine.ts');
     announced('/elsewhere/mine.ts');
     saved('/elsewhere/mine.ts');
-    port.wrote('/work/new.ts');
+    port.wrote('/ws/new.ts');
     const heard = [yield* saves.next(), yield* saves.next()];
-    expect(heard.map(({ value }) => value)).toEqual(['/work/mine.ts', '/work/new.ts']);
+    expect(heard.map(({ value }) => value)).toEqual(['/ws/mine.ts', '/ws/new.ts']);
   }));
