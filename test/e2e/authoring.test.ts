@@ -311,6 +311,8 @@ describe('Add Example…', () => {
     await page.locator('.tab.active', { hasText: 'slow-count.ts' }).waitFor();
     expect(await readFile(file, 'utf8')).toBe(text);
     await expect.poll(known, { timeout: 120_000 }).not.toContain('was not found');
+    // Its panel has the keyboard before the palette is asked for.
+    await panels.resultOf(await panels.panelOf(page, 'Count slowly'));
     // A second time nothing is overwritten.
     await runCommand(page, 'Parley: Add Example…');
     await takeRow(page, 'slow_count');
