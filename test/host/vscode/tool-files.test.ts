@@ -63,7 +63,7 @@ describe('tool files of the workspace', () => {
 
   it('run as they were last allowed when another program has written them, until they are reloaded', async () => {
     const file = await write('host-agent.ts', source('host_agent', "return 'mine';"));
-    assert.equal(await run('host_agent'), 'mine');
+    await eventually('tool', async () => (await run('host_agent')) === 'mine', 60_000);
     await vscode.workspace.fs.writeFile(
       file,
       new TextEncoder().encode(source('host_agent', "return 'theirs';")),
@@ -94,7 +94,11 @@ describe('tool files of the workspace', () => {
       () => problemsOf(file).some((text) => text.includes('process.exit(8)')),
       60_000,
     );
-    assert.match(String(await run('host_exits')), /it called process\.exit\(7\)/);
+    await eventually(
+      'end',
+      async () => /it called process\.exit\(7\)/.test(String(await run('host_exits'))),
+      60_000,
+    );
     const counted = await vscode.commands.executeCommand(commands.runTool, 'word_count', { text: 'one two' });
     assert.equal((counted as { words: number }).words, 2);
   });
