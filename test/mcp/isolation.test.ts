@@ -120,7 +120,7 @@ writeFileSync(mark, '');`;
       "export const half = createMcpTool('half').description('x').parameters(z.object({})).elicits({});";
     served = await serveHttp([await module('halves.ts', { whole: 'return 1;' }, half)], '--no-token');
     expect(served.stderr()).toMatch(
-      /halves\.ts.*the export 'half' is no tool 'half' yet.*end it with \.execute\(\)/,
+      /halves\.ts.*the export 'half' is not a complete tool 'half' and is ignored: end it with \.execute\(\)/,
     );
   });
 
