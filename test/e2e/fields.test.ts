@@ -19,7 +19,7 @@ describe('the form', () => {
     expect(invalid.map((label) => label.replace(/[ *]+$/, ''))).toEqual(['Name', 'Email', 'Size', 'Days']);
 
     // What needs another look has the keyboard, and leads to the field.
-    await panel.getByRole('button', { name: 'Name', exact: true }).waitFor();
+    await panel.getByRole('button', { name: 'Name is required', exact: true }).waitFor();
     await press('Tab', 'Enter');
     await tabTo('Name', 0);
     await type('Ada Lovelace');
