@@ -122,7 +122,7 @@ describe.each([
     const { asked, call } = await person(await start(), 'accept', { form: {} });
     const said = await call('log_in').catch((error: unknown) => error);
     const text = said instanceof Error ? said.message : JSON.stringify(said);
-    expect(text).toContain('needs a client that can send the user to a page');
+    expect(text).toContain('needs a client that can open a page for the user');
     expect(asked).toEqual([]);
   });
 });
