@@ -25,6 +25,10 @@ describe('servers that misbehave', () => {
     tags: 'long',
   }, async ({ page, workbench }) => {
     const { bridge } = workbench;
+    // A list has the rows that are in sight, and a server that was started shows its tools.
+    const size = page.viewportSize();
+    onTestFinished(() => (size ? page.setViewportSize(size) : undefined));
+    await page.setViewportSize({ width: 1400, height: 4000 });
     const host = () => bridge.evaluate(() => process.pid, undefined);
     const before = await host();
     await allowServers(workbench, {

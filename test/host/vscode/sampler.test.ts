@@ -135,7 +135,7 @@ describe('sampling over vscode.lm', () => {
 
   for (const [reply, code, message] of [
     ['NoPermissions', 'SAMPLING_REFUSED', /not allowed/],
-    ['Blocked', 'SAMPLING_QUOTA', /does not take more requests now/],
+    ['Blocked', 'SAMPLING_REFUSED', /blocked the request/],
     ['quota', 'SAMPLING_QUOTA', /does not take more requests now/],
     ['rateLimited', 'SAMPLING_QUOTA', /does not take more requests now/],
     ['NotFound', 'SAMPLING_NO_MODEL', /not available any more/],
