@@ -9,12 +9,12 @@ import type { ToolSide } from '../call/tool-side.ts';
 import { causeOf, toJson, toResultJson } from '../data/json-data.ts';
 import { checkNamed } from '../policy/policed-tool.ts';
 import { reportNow } from './report.ts';
-import { CallContext } from './tool-context.ts';
+import { CallContext, type QuietPhase } from './tool-context.ts';
 import { checkedSteps, refuseUnfinished, Unfinished } from './unfinished.ts';
 
 /**
- * Runs a tool's code from its parsed parameters to a result that is valid and JSON. `made` gets its context before its code
- * does.
+ * Runs a tool's code from its parsed parameters to a result that is valid and JSON. `made` gets each of its contexts before
+ * its code does.
  */
 export function* runTool(
   call: ToolSide,
@@ -22,25 +22,31 @@ export function* runTool(
 ): Operation<JsonValue | undefined> {
   // A tool's declared elicitations exist only at compile time.
   const unfinished = new Unfinished(call);
-  const ctx = new CallContext(call, call.root, unfinished, runTool) as unknown as ToolContext;
-  made?.(ctx);
+  const contextFor = (phase?: QuietPhase) => {
+    const ctx = new CallContext(call, call.root, unfinished, runTool, phase) as unknown as ToolContext;
+    made?.(ctx);
+    return ctx;
+  };
   const warn = (problem: string) => reportNow(call, call.root, 'warning', problem);
-  const returned = yield* unfinished.checked(call.toolName, keepThrown(call, runBody(call, ctx)), warn);
+  const code = keepThrown(call, runBody(call, contextFor));
+  const returned = yield* unfinished.checked(call.toolName, code, warn);
   refuseUnfinished(call.toolName, returned);
   const { output } = call.tool.def;
   return jsonOf(call, output ? yield* checkedOutput(call, output, returned) : returned);
 }
 
-function* runBody(call: ToolSide, ctx: ToolContext): Operation<unknown> {
+function* runBody(call: ToolSide, contextFor: (phase?: QuietPhase) => ToolContext): Operation<unknown> {
   const { body } = call.tool.def;
   const { toolName, params } = call;
+  const ctx = contextFor();
   yield* checkNamed(call.tool, ctx, params);
   if (body.kind === 'execute') return yield* checkedSteps(toolName, () => body.execute(params, ctx));
   const { phases } = body;
-  const handoff = yield* handedOn(call, () => checkedSteps(toolName, () => phases.before(params, ctx)));
+  const before = () => phases.before(params, contextFor('before'));
+  const handoff = yield* handedOn(call, () => checkedSteps(toolName, before));
   call.handoff = handoff;
   const result = yield* checkedSteps(toolName, () => phases.client(handoff, ctx, params));
-  return yield* checkedSteps(toolName, () => phases.after(handoff, result, ctx, params));
+  return yield* checkedSteps(toolName, () => phases.after(handoff, result, contextFor('after'), params));
 }
 
 /** What `before` hands on. In a durable tool it runs once in the life of the call, as a step does. */

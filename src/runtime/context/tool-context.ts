@@ -1,4 +1,5 @@
 import type { Operation } from 'effection';
+import { ToolCodeError } from '../../core/errors/definition-errors.ts';
 import type { Message } from '../../core/messages/content.ts';
 import type {
   BranchContext,
@@ -30,6 +31,9 @@ const { editor: _, ...ANYBODY } = EVERYTHING;
 
 type Verb = (...args: never[]) => Operation<unknown>;
 
+/** The phases of a handoff that ask nobody. */
+export type QuietPhase = 'before' | 'after';
+
 /** What the target of `ctx.call` is called, whatever it is. */
 function nameOf(target: unknown): unknown {
   if (typeof target !== 'object' || target === null) return target;
@@ -46,17 +50,22 @@ export class CallContext extends Backed implements BranchContext {
   readonly #frame: Frame;
   readonly #unfinished: Unfinished;
   readonly #run: RunInner;
+  readonly #phase: QuietPhase | undefined;
   #elicit: Elicit<Record<never, never>> | undefined;
   #sampling: SamplingVerbs | undefined;
   #callTool: ReturnType<typeof createCallTool> | undefined;
 
-  /** @param run runs a tool that this one calls */
-  constructor(call: ToolSide, frame: Frame, unfinished: Unfinished, run: RunInner) {
+  /**
+   * @param run runs a tool that this one calls
+   * @param phase of a handoff, where it asks nobody
+   */
+  constructor(call: ToolSide, frame: Frame, unfinished: Unfinished, run: RunInner, phase?: QuietPhase) {
     super();
     this.#call = call;
     this.#frame = frame;
     this.#unfinished = unfinished;
     this.#run = run;
+    this.#phase = phase;
   }
 
   get callId(): string {
@@ -117,6 +126,7 @@ export class CallContext extends Backed implements BranchContext {
   }
 
   get elicit(): Elicit<Record<never, never>> {
+    this.#inClient('elicit');
     this.#elicit ??= createElicit<ElicitDeclarations>(this.#call, this.#frame, this.#unfinished) as Elicit<
       Record<never, never>
     >;
@@ -124,18 +134,19 @@ export class CallContext extends Backed implements BranchContext {
   }
 
   get sample(): SamplingVerbs['sample'] {
-    return this.#verbs().sample;
+    return this.#verbs('sample').sample;
   }
 
   get sampleSchema(): SamplingVerbs['sampleSchema'] {
-    return this.#verbs().sampleSchema;
+    return this.#verbs('sampleSchema').sampleSchema;
   }
 
   get sampleTools(): SamplingVerbs['sampleTools'] {
-    return this.#verbs().sampleTools;
+    return this.#verbs('sampleTools').sampleTools;
   }
 
   get call(): CallTool {
+    this.#inClient('call');
     this.#callTool ??= createCallTool(this.#call, this.#frame, this, this.#run);
     const call = this.#callTool;
     return (tool: unknown, params?: unknown) =>
@@ -143,6 +154,7 @@ export class CallContext extends Backed implements BranchContext {
   }
 
   get branch(): BranchContext['branch'] {
+    this.#inClient('branch');
     const unfinished = this.#unfinished;
     const branch = createBranch(this.#call, this.#frame, (call, frame, within) => {
       const ctx = new CallContext(call, frame, within, this.#run);
@@ -153,7 +165,15 @@ export class CallContext extends Backed implements BranchContext {
     return (fn, options) => unfinished.note('ctx.branch', branch(fn, options));
   }
 
-  #verbs(): SamplingVerbs {
+  /** Types say so, too: this is for code without them. @throws `ToolCodeError` in `before` and `after` */
+  #inClient(verb: string): void {
+    if (this.#phase === undefined) return;
+    const problem = `'${this.#phase}' uses ctx.${verb}, and only 'client' can ask: use it there`;
+    throw new ToolCodeError(this.toolName, problem);
+  }
+
+  #verbs(verb: string): SamplingVerbs {
+    this.#inClient(verb);
     this.#sampling ??= this.#createSampling();
     return this.#sampling;
   }

@@ -359,6 +359,30 @@ describe.each(places)('a tool in the %s', { timeout: 60_000 }, (place) => {
     });
   });
 
+  it.each([
+    [
+      'before',
+      'elicit',
+      `*before(_, ctx) { yield* ctx.elicit('seat', { message: '?' }); }, *client() {}, *after() {},`,
+    ],
+    ['before', 'sample', `*before(_, { sample }) {}, *client() {}, *after() {},`],
+    [
+      'after',
+      'branch',
+      `*before() {}, *client() {}, *after(h, r, ctx) { yield* ctx.branch(function* () {}); },`,
+    ],
+  ])('with phases is told to ask in client where %s uses %s', async (phase, verb, phases) => {
+    const code = `
+      import { createMcpTool } from 'parley-mcp';
+      import * as z from 'zod';
+      export const tool = createMcpTool('phased').description('x').parameters(z.object({}))
+        .elicits({ seat: z.object({ row: z.int() }) }).handoff({ ${phases} });`;
+    expect(await answer(code, {}, function* () {})).toMatchObject({
+      type: 'error',
+      error: { code: 'TOOL_CODE', message: expect.stringContaining(`'${phase}' uses ctx.${verb}`) },
+    });
+  });
+
   it('refuses parameters that do not fit before any of its code', async () => {
     const code = `
       import { createMcpTool } from 'parley-mcp';
