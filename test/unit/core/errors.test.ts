@@ -89,7 +89,7 @@ describe('an error as JSON', () => {
     expect(back).toBeInstanceOf(AggregateError);
     expect(back).toMatchObject({
       name: 'AggregateError',
-      message: 'all failed',
+      message: 'all failed: x took longer than its limit of 1 ms. Try again, or raise the limit.; b; text',
       errors: [{ code: 'TIMEOUT' }, { name: 'TypeError', message: 'b' }, { message: 'text' }],
     });
     const loop = new AggregateError([], 'loop');
@@ -127,8 +127,22 @@ describe('an error as JSON', () => {
     ['an object', { row: 5 }, 'something that is not an error was thrown: {"row":5}'],
     ['an error that says nothing', new RangeError(), 'RangeError without a message'],
     ['several errors and nothing else', new AggregateError([new Error('a'), 'b', new Error()]), 'a; b'],
+    [
+      'errors in errors',
+      new AggregateError([new AggregateError([new Error('c')], 'in'), new Error('d')], 'out'),
+      'out: in: c; d',
+    ],
+    [
+      'many long errors with a message',
+      new AggregateError(
+        Array.from({ length: 7 }, () => new Error('x'.repeat(300))),
+        'All promises were rejected',
+      ),
+      `All promises were rejected: ${Array(5).fill('x'.repeat(200)).join('; ')}; and 2 more`,
+    ],
   ])('says what there is to say of %s', (_, thrown, message) => {
     expect(errorData(thrown).message).toBe(message);
+    expect(errorData(overTheWire(thrown)).message).toBe(message);
   });
 
   it('tells of an error that throws when it is looked at, and of one whose message is no text', () => {

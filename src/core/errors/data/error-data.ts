@@ -12,6 +12,10 @@ export interface ErrorData {
   readonly details?: ErrorDetails;
 }
 
+/** So many of the errors that one holds are named in its message, each with so many characters. */
+const NAMED = 5;
+const NAMED_LENGTH = 200;
+
 /** A chain of causes longer than this is cut, and so is a list of errors. */
 const MAX_CAUSES = 16;
 
@@ -33,21 +37,35 @@ function dataOf(thrown: unknown, seen: Set<unknown>): ErrorData {
   const { code, details, stack, errors } = partsOf(error);
   // toError keeps what was thrown as the cause of the error it makes; that has been said already.
   const next = cause !== undefined && !seen.has(cause) && seen.size < MAX_CAUSES ? cause : undefined;
+  const caused = next !== undefined ? { cause: dataOf(next, seen) } : {};
+  const held = errorsOf(errors, seen);
   return {
     name: error.name,
-    message: error.message || unsaid(error.name, errors),
+    message: messageOf(error, held.errors, errors),
     ...(typeof code === 'string' ? { code } : {}),
     ...(typeof stack === 'string' ? { stack } : {}),
-    ...(next !== undefined ? { cause: dataOf(next, seen) } : {}),
-    ...errorsOf(errors, seen),
+    ...caused,
+    ...held,
     ...jsonDetails(details),
   };
 }
 
-/** What is said of an error without a message: what it holds, or that there is none. */
-function unsaid(name: string, errors: unknown): string {
-  const held = Array.isArray(errors) ? errors.slice(0, MAX_CAUSES).map((one) => toError(one).message) : [];
-  return held.filter((message) => message !== '').join('; ') || `${name} without a message`;
+/** What an error says, and an `AggregateError` of what it holds; once, where an error was made of this data meanwhile. */
+function messageOf(
+  { name, message }: Error,
+  kept: readonly ErrorData[] | undefined,
+  errors: unknown,
+): string {
+  const named = message === '' || name === 'AggregateError' ? (kept ?? []).slice(0, NAMED) : [];
+  const said = named.filter((one) => one.message !== unsaid(one.name));
+  const held = said.map((one) => one.message.slice(0, NAMED_LENGTH)).join('; ');
+  if (held === '' || message.includes(held)) return message || unsaid(name);
+  const more = Array.isArray(errors) ? errors.length - NAMED : 0;
+  return `${message && `${message}: `}${held}${more > 0 ? `; and ${more} more` : ''}`;
+}
+
+function unsaid(name: string): string {
+  return `${name} without a message`;
 }
 
 /** What some errors have beside a name and a message. */
