@@ -29,6 +29,7 @@ export interface Starting {
 }
 
 /** What an entry is kept under. The lengths say where one part ends: to write them as JSON costs several times as much. */
-export function entryKey({ principal = '', conversation = '', callId }: SessionKey): string {
+export function entryKey(name: SessionKey | string): string {
+  const { principal = '', conversation = '', callId } = typeof name === 'string' ? { callId: name } : name;
   return `${principal.length}:${conversation.length}:${principal}${conversation}${callId}`;
 }

@@ -79,8 +79,8 @@ export interface NewVersion {
   readonly anyway?: boolean;
 }
 
-/** Names one session of a manager: whose it is, in which conversation, which call. */
-export type SessionName = SessionKey & { readonly callId: string };
+/** Names one session of a manager: whose it is, in which conversation, which call; a text is the callId of one without the other two. */
+export type SessionName = string | (SessionKey & { readonly callId: string });
 
 /** How much there may be at once. Sizes in bytes. */
 export interface ManagerBounds {

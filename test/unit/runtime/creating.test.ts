@@ -43,6 +43,18 @@ describe('a session that is created', () => {
   );
 
   it(
+    'is found and aborted by its callId alone where it has no principal and no conversation',
+    withManager(function* ({ manager }) {
+      const idle = tool(() => suspend());
+      yield* manager.create({ tool: idle, params: {}, principal: 'ada', callId: 'y' });
+      const session = yield* manager.create({ tool: idle, params: {}, callId: 'x' });
+      expect([manager.get('x'), manager.get('y')]).toEqual([session, undefined]);
+      expect(yield* manager.abort('x')).toBe(true);
+      expect(yield* manager.abort('y')).toBe(false);
+    }),
+  );
+
+  it(
     'is refused while another of its name is live, and takes its name once that has ended',
     withManager(function* ({ manager }) {
       const idle = tool(() => suspend());
