@@ -37,6 +37,9 @@ export interface SamplingEnv {
   systemPrompt?(): string | undefined;
 }
 
+/** So many wrong answers are quoted beside the last one. */
+const EARLIER = 4;
+
 /** The three sampling verbs of a context. */
 export interface SamplingVerbs {
   readonly sample: Sample;
@@ -77,17 +80,19 @@ function* sampleGuaranteed(
     );
   }
   const plan = planSampling(env, { ...checked, goal: insistent(checked.goal) });
+  const { goal } = checked;
   let extra: readonly Message[] = [];
+  let earlier: readonly Message[] = [];
   for (let attempts = 1; ; attempts++) {
     const attempt = yield* ask(env, plan, extra);
     const { answer, reading } = attempt;
     if (reading.problem === undefined) return finished(env, plan, attempt);
     if (attempts > retries) throw new SampleValidationError(attempts, reading.problem, answer);
-    // Only the last failure is quoted: the conversation must not grow with the number of retries.
-    const { goal } = checked;
     const wanted =
       goal.kind === 'schema' ? modelSchemaOf(goal.schema, 'the schema of a sampling').json : undefined;
-    extra = correction(answer, reading.problem, wanted);
+    // The conversation must not grow with the number of retries; the schema is said once.
+    extra = [...earlier, ...correction(answer, reading.problem, wanted)];
+    earlier = [...earlier, ...correction(answer, reading.problem)].slice(-2 * EARLIER);
   }
 }
 

@@ -192,9 +192,12 @@ describe('sampleSchema', () => {
     expect(JSON.stringify(second?.messages)).toMatch(/Its JSON schema is .*"city/);
     expect(third?.messages).toMatchObject([
       user('Where?'),
+      { role: 'assistant', content: { type: 'tool_use' } },
+      { role: 'user', content: [{ content: [{ text: expect.stringContaining('city: Invalid input') }] }] },
       { role: 'assistant', content: { text: 'Oslo?' } },
       { role: 'user', content: { text: expect.stringContaining('the answer holds no JSON') } },
     ]);
+    expect(JSON.stringify(third?.messages).match(/Its JSON schema is/g)).toHaveLength(1);
   });
 
   it('remembers and exchanges the question and the answer that fits, not the way there', async () => {
@@ -221,17 +224,17 @@ describe('sampleSchema', () => {
     expect(model.history).toEqual([]);
   });
 
-  it('makes as many attempts as it is told to, over messages that do not grow', async () => {
-    const many = scriptedModel(Array(11).fill(''));
+  it('makes as many attempts as it is told to, quoting the last five wrong answers', async () => {
+    const many = scriptedModel(['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '10']);
     await expect(
       run(() => many.sampleSchema({ prompt: 'x', schema: city, retries: 10 })),
     ).rejects.toMatchObject({
       attempts: 11,
     });
+    const quoted = ['5', '6', '7', '8', '9'];
     expect(many.requests.at(-1)?.messages).toMatchObject([
       user('x'),
-      { role: 'assistant', content: { text: '(no answer)' } },
-      { role: 'user' },
+      ...quoted.flatMap((text) => [{ role: 'assistant', content: { text } }, { role: 'user' }]),
     ]);
     const once = scriptedModel(['no']);
     await expect(
