@@ -37,7 +37,7 @@ export function reportNow(
   }
 }
 
-/** `ctx.notify`: a fraction becomes a value of 1. What is neither a fraction nor a value is left out; the log says so of a number that is none. */
+/** `ctx.notify`: a fraction becomes a value of 1. What is neither a fraction nor a value is left out; the log says so. */
 export function* reportProgress(
   call: ToolSide,
   frame: Frame,
@@ -64,7 +64,11 @@ function amountOf(progress: Progress | undefined): { readonly value?: number; re
 }
 
 function problemOf(progress: Progress | undefined): string | undefined {
-  if (typeof progress !== 'number' || !Number.isFinite(progress) || isFraction(progress)) return undefined;
+  if (typeof progress !== 'number') {
+    if (typeof (progress ?? { value: 0 }).value === 'number') return undefined;
+    return 'ctx.notify was given a progress that is left out: write a fraction from 0 to 1, or { value: 3, total: 7 }';
+  }
+  if (!Number.isFinite(progress) || isFraction(progress)) return undefined;
   return `ctx.notify was given the progress ${progress}: a number is a fraction from 0 to 1; write { value: ${progress}, total: … } for anything else`;
 }
 

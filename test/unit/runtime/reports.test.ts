@@ -181,6 +181,9 @@ describe('logs and progress', () => {
         yield* ctx.log('info', 'hostile', hostile);
         yield* ctx.log('loud' as LogLevel, 5 as unknown as string);
         yield* ctx.notify('nan', Number.NaN);
+        yield* ctx.notify('fifty', 50);
+        for (const wrong of ['50', { percent: 50 }, { value: '3' }])
+          yield* ctx.notify('lost', wrong as never);
         yield* ctx.notify('endless', { value: 1, total: Number.POSITIVE_INFINITY });
       });
       const session = yield* manager.create({ tool: code, params: {} });
@@ -201,10 +204,16 @@ describe('logs and progress', () => {
         { level: 'warning', message: expect.stringMatching(/level 'loud'.*debug, info, notice, warning/) },
         { level: 'info', message: '5' },
         { message: 'nan' },
+        { level: 'warning', message: expect.stringContaining('write { value: 50, total: … }') },
+        { message: 'fifty' },
+        ...['50', 'percent', 'value'].flatMap(() => [
+          { level: 'warning', message: expect.stringContaining('or { value: 3, total: 7 }') },
+          { message: 'lost' },
+        ]),
         { message: 'endless', value: 1 },
       ]);
       expect(reports[4]).not.toHaveProperty('value');
-      expect(reports[5]).not.toHaveProperty('total');
+      expect(reports.at(-1)).not.toHaveProperty('total');
     }),
   );
 
