@@ -26,7 +26,9 @@ export function* takenUpCall(
   if (header.tool !== name)
     throw new JournalInvalidError(`it is a call of '${header.tool}', not of '${name}'`);
   if (header.params === undefined)
-    throw new JournalInvalidError('its parameters were not JSON, so they were not kept');
+    throw new JournalInvalidError(
+      'it holds no parameters. They were not JSON, or it was read after its call had ended: read it before',
+    );
   const parentMessages = header.parentMessages as readonly Message[] | undefined;
   const limits = header.limits as ToolLimits | undefined;
   try {

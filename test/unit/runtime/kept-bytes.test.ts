@@ -46,6 +46,24 @@ describe('what callers answer', () => {
   );
 
   it(
+    'is dropped when a call ends that nobody attends to: to resume its journal says so',
+    withManager(function* ({ manager }) {
+      const session = yield* manager.create({ tool: twice, params: {}, retain: true });
+      yield* session.abort();
+      const journal = session.journal();
+      expect(journal.lines).toEqual([]);
+      const replay = 'lenient' as const;
+      let problem = '';
+      try {
+        yield* manager.resume({ tool: twice, journal, replay });
+      } catch (error) {
+        problem = (error as Error).message;
+      }
+      expect(problem).toContain('or it was read after its call had ended');
+    }),
+  );
+
+  it(
     'ends the call that is given too much, where none waits that could give way',
     withManager(function* ({ manager }) {
       const all: Session[] = [];
