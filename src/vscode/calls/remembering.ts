@@ -38,9 +38,10 @@ export function remembering(
   onKept: (askId: string) => void = () => {},
 ): Client {
   const answers = answersIn(lines);
+  const asked = new Map<string, Ask>();
   const take = (ask: Ask): Answer | undefined => {
     if (ask.attempt > 1 || answers.size === 0) return undefined;
-    const place = placesIn(session.journal().lines).get(ask.id) ?? '';
+    const place = placesIn(session.journal().lines, asked).get(ask.id) ?? '';
     const kept = answers.get(place);
     if (!kept || kept.print !== session.printOf(ask.id)) return undefined;
     answers.delete(place);
@@ -51,6 +52,7 @@ export function remembering(
     verb: ((ask: A, ...rest: Rest) => Operation<G>) | undefined,
   ) =>
     function* (ask: A, ...rest: Rest): Operation<G> {
+      asked.set(ask.id, ask);
       const kept = counts ? take(ask) : undefined;
       if (kept !== undefined) {
         onKept(ask.id);
@@ -85,16 +87,23 @@ function answersIn(lines: readonly JournalLine[]): Map<string, Kept> {
 
 /**
  * The place of each ask, by its id: the how manieth it is of those of its kind and name that count. Ids and wire keys are never given twice, so
- * that those of questions after a Back are none that another call has.
+ * that those of questions after a Back are none that another call has. What was `asked` may have no line yet: a journal is written in its
+ * own time.
  */
-function placesIn(lines: readonly JournalLine[]): ReadonlyMap<string, string> {
+function placesIn(
+  lines: readonly JournalLine[],
+  asked: ReadonlyMap<string, Ask> = new Map(),
+): ReadonlyMap<string, string> {
+  const opened = effectiveLines(lines).flatMap(({ line }) => (line.t === 'open' ? [line] : []));
+  const written = new Set(lines.flatMap((line) => (line.t === 'open' ? [line.id] : [])));
+  const unwritten = [...asked.values()].filter(({ id }) => !written.has(id));
+  const all = [...opened, ...unwritten.map((ask) => ({ ...ask, key: ask.wireKey }))];
   const counts = new Map<string, number>();
   const places = new Map<string, string>();
-  for (const { line } of effectiveLines(lines)) {
-    if (line.t !== 'open') continue;
-    const of = JSON.stringify([line.kind, line.name, line.depth]);
+  for (const { id, kind, key, depth } of all) {
+    const of = JSON.stringify([kind, key.replace(/#\d+$/, ''), depth]);
     counts.set(of, (counts.get(of) ?? 0) + 1);
-    places.set(line.id, `${of} ${counts.get(of)}`);
+    places.set(id, `${of} ${counts.get(of)}`);
   }
   return places;
 }

@@ -1,4 +1,4 @@
-import { type Operation, run, spawn, suspend, until } from 'effection';
+import { type Operation, run, sleep, spawn, suspend, until } from 'effection';
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import type { JsonObject } from '#src/core/messages/json.ts';
@@ -54,8 +54,9 @@ function* runTool(
   params: JsonObject,
   client: Client,
   kept?: Remembered,
+  options?: Parameters<typeof createSessionManager>[0],
 ): Operation<{ value: unknown; lines: Lines }> {
-  const manager = yield* createSessionManager();
+  const manager = yield* createSessionManager(options);
   const session = yield* manager.create({ tool, params, capabilities });
   const end = yield* drive(session, kept ? remembering(client, session, kept) : client, 'end');
   return { value: end.type === 'result' ? end.value : end, lines: session.journal().lines };
@@ -135,6 +136,19 @@ describe('running a tool again', () => {
       );
       expect(yield* drive(third, nobody, 'end')).toMatchObject({ value: ['one', 'two', 'three'] });
       expect(told).toEqual(['elicit-1', 'elicit-2', 'elicit-3']);
+    }));
+
+  it('keeps answers where the journal of the new call is written late, as on a disk', () =>
+    run(function* () {
+      const lines = yield* firstCall();
+      const all = { lines, person: true, model: true };
+      const options = {
+        *keep() {
+          return { append: () => sleep(5) };
+        },
+      };
+      const { value } = yield* runTool(toolAsking('Second?'), {}, createMockMcpClient({}), all, options);
+      expect(value).toEqual(['one', 'fine', 'two']);
     }));
 
   it('asks what is not the same question any more', () =>
