@@ -57,8 +57,6 @@ export class Budget {
 
   #spent({ since }: Account, what: string): Error {
     const minutes = Math.max(1, Math.ceil((since + HOUR - this.#now()) / 60_000));
-    return new ModelQuotaError(
-      `The limit of ${what} per hour is used up. Try again in ${minutes} min.`,
-    );
+    return new ModelQuotaError(`The limit of ${what} per hour is used up. Try again in ${minutes} min.`);
   }
 }

@@ -409,7 +409,10 @@ describe('time that runs out', () => {
           'awaiting_elicit',
         ]);
         yield* advance(clock, 600);
-        expect(visited.ended()).toMatchObject({ type: 'aborted', reason: expect.stringContaining('no answer') });
+        expect(visited.ended()).toMatchObject({
+          type: 'aborted',
+          reason: expect.stringContaining('no answer'),
+        });
         yield* advance(clock, 10_000);
         expect(shown.status()).toBe('awaiting_elicit');
       },
