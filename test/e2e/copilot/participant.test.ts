@@ -84,7 +84,7 @@ describe('@parley', () => {
     await answers(page).last().getByText('changed outside this editor').waitFor();
     await writeFile(file, 'export const tool = ;');
     await call('written');
-    await answers(page).last().getByText('the file cannot be loaded').waitFor();
+    await answers(page).last().getByText('its file cannot be loaded').waitFor();
   });
 
   test('lists the tools', { tags: 'long' }, async ({ page, workbench }) => {
