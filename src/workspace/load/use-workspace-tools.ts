@@ -151,6 +151,8 @@ export function useWorkspaceTools(options: WorkspaceToolsOptions): Operation<Wor
         last = { ...last, problems: [failure(folder, error)] };
       }
       registration.replace(last);
+      // What the person saved while it was looked at may be what waits.
+      if (waits() && order.allowed?.size) loading.request();
       const { tools, problems, inputs } = last;
       const milliseconds = performance.now() - start;
       const report = { folder, milliseconds, tools: tools.length, problems, inputs };

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createSignal, type Operation, run, scoped } from 'effection';
+import { createSignal, type Operation, run, scoped, sleep, until } from 'effection';
 import { describe, expect, test } from 'vitest';
 import { toolSource } from './folder-fixture.ts';
 import { runBare, sharedEsbuild, useLoadedFolder } from './workspace-fixture.ts';
@@ -15,6 +15,9 @@ const helper = (n: number) => `export const n = ${n};`;
 
 /** A window on a folder with these files, in which nobody moves HEAD. An earlier one did not allow what has changed in `kept`. */
 function* opened(at: Readonly<Record<string, string>>, ...kept: readonly string[]) {
+  /** Holds up what is told next, by the editor or the disk, until files are held. */
+  let holdUp: PromiseWithResolvers<void> | undefined;
+  let told = 0;
   const changes = createSignal<string, never>();
   const edits = createSignal<string, never>();
   const reports = createSignal<void, never>();
@@ -27,6 +30,7 @@ function* opened(at: Readonly<Record<string, string>>, ...kept: readonly string[
       notAllowed = kept.map((file) => join(folder, file));
       return {
         *moved() {
+          if (holdUp && told++ === 0) yield* until(holdUp.promise);
           return false;
         },
       };
@@ -35,6 +39,7 @@ function* opened(at: Readonly<Record<string, string>>, ...kept: readonly string[
       get: () => notAllowed,
       set: (files) => {
         notAllowed = files;
+        if (files.length > 0) holdUp?.resolve();
       },
     },
   });
@@ -61,6 +66,15 @@ function* opened(at: Readonly<Record<string, string>>, ...kept: readonly string[
       yield* folder.write({ [file]: text });
       yield* loaded(() => edits.send(folder.file(file)));
     },
+    /** Writes as the person does, where the disk is quicker: the file is looked at as if it were another program's. */
+    *savesLate(file: string, text: string) {
+      yield* folder.write({ [file]: text });
+      [holdUp, told] = [Promise.withResolvers<void>(), 0];
+      edits.send(folder.file(file));
+      yield* sleep(30);
+      changes.send(folder.file(file));
+      yield* until(holdUp.promise);
+    },
     allow: () =>
       reload({ changed: new Set(), allowed: new Map(outside().map(({ file, print }) => [file, print])) }),
     asked: () => outside().map(({ file, before }) => [file.slice(folder.path.length + 1), before]),
@@ -70,6 +84,15 @@ function* opened(at: Readonly<Record<string, string>>, ...kept: readonly string[
     },
   };
 }
+
+describe('a tool file that the person saves', () => {
+  test('runs, also where the disk tells of it first and it is being looked at', () =>
+    run(function* () {
+      const { savesLate, call } = yield* opened({ [A]: toolSource('a', '1') });
+      yield* savesLate(A, toolSource('a', '2'));
+      yield* until(expect.poll(() => run(() => call('a'))).toBe(2));
+    }));
+});
 
 describe('a tool file that another program writes', () => {
   test('does not run, whoever calls its tool; it does once the person has allowed it', () =>
