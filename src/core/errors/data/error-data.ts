@@ -56,7 +56,9 @@ function messageOf(
   kept: readonly ErrorData[] | undefined,
   errors: unknown,
 ): string {
-  const named = message === '' || name === 'AggregateError' ? (kept ?? []).slice(0, NAMED) : [];
+  // The code of a tool may have broken the methods of arrays: an error that holds none is told of without them.
+  if (!kept || (message !== '' && name !== 'AggregateError')) return message || unsaid(name);
+  const named = kept.slice(0, NAMED);
   const said = named.filter((one) => one.message !== unsaid(one.name));
   const held = said.map((one) => one.message.slice(0, NAMED_LENGTH)).join('; ');
   if (held === '' || message.includes(held)) return message || unsaid(name);
