@@ -41,7 +41,8 @@ export function* askAboutOutsideChanges(
     const answer = yield* scoped(function* () {
       yield* showChanges(shown);
       const question = vscode.l10n.t('Run changes made outside this editor?');
-      return yield* fromThenable(vscode.window.showWarningMessage(question, once, always, never));
+      // An error message: VS Code puts others away after some seconds, while the person reads what is different.
+      return yield* fromThenable(vscode.window.showErrorMessage(question, once, always, never));
     });
     if (answer === never) return;
     const allowed = new Map(shown.map(({ file, print }) => [file, print]));

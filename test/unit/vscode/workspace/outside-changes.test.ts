@@ -4,6 +4,10 @@ import type { LoadOrder, OutsideChange } from '#src/workspace/load/held-files.ts
 
 const shown: string[] = [];
 const answers: Array<(pressed: string | undefined) => void> = [];
+const ask = (...said: string[]) => {
+  shown.push(said.join(' | '));
+  return new Promise((resolve) => answers.push(resolve));
+};
 vi.mock('vscode', () => ({
   l10n: {
     t: (text: string, ...args: string[]) => text.replace(/\{(\d)\}/g, (_, at) => args[Number(at)] ?? ''),
@@ -15,10 +19,9 @@ vi.mock('vscode', () => ({
   },
   commands: { executeCommand: async (...args: unknown[]) => void shown.push(JSON.stringify(args)) },
   window: {
-    showWarningMessage: (...said: string[]) => {
-      shown.push(said.join(' | '));
-      return new Promise((resolve) => answers.push(resolve));
-    },
+    showWarningMessage: ask,
+    // One that stays while the difference is read.
+    showErrorMessage: (...said: string[]) => ask('stays', ...said),
   },
 }));
 const { askAboutOutsideChanges } = await import('#src/vscode/workspace/outside-changes.ts');
@@ -73,7 +76,7 @@ describe('changes made outside this editor', () => {
             /^Tools in “demo” were changed outside this editor.+: a\.ts, b\.ts \| Show Changes \| Never$/,
           ),
           expect.stringMatching(/^\["vscode\.changes",.+\/a\.ts.+\/b\.ts/),
-          'Run changes made outside this editor? | Once | Until the Window Closes | Never',
+          'stays | Run changes made outside this editor? | Once | Until the Window Closes | Never',
         ]);
         expect(orders).toEqual([
           {
