@@ -37,6 +37,8 @@ import { startCall } from './start-call.ts';
 import { takenUpCall } from './taken-up-call.ts';
 
 const HOUR = 3_600_000;
+/** What a call that has ended may keep with its journal, bytes: more, and only its end is there to fetch. */
+const SMALL = 65_536;
 
 /** Loaded with the first call that is taken up. */
 let takingUp: typeof import('../journal/take-up.ts') | undefined;
@@ -301,13 +303,14 @@ class Manager implements SessionManager {
     if (!entry.retain) this.#forget(entry);
   }
 
-  /** All that is kept of a call that waits to be fetched is its end, and its log; who attends to it fetches it at once. */
+  /** A call that waits to be fetched keeps its journal only where that is small; who attends to it fetches it at once. */
   #keepEnd(entry: Entry): void {
-    const { call, principal } = entry;
+    const { call, principal, given } = entry;
     const bytes = sizeOf(call.ended(), this.#most);
     if (call.parked && this.#shares.counts(principal)) {
-      call.forget();
-      this.#shares.grow(entry, bytes + call.holds);
+      const isSmall = given + call.holds + bytes <= SMALL;
+      if (!isSmall) call.forget();
+      this.#shares.grow(entry, bytes + call.holds + (isSmall ? given : 0));
     } else this.#shares.hold(entry, bytes);
   }
 

@@ -46,9 +46,22 @@ describe('what callers answer', () => {
   );
 
   it(
-    'is dropped when a call ends that nobody attends to: to resume its journal says so',
+    'can be taken up from the journal of a call that ended unattended, where that is small',
     withManager(function* ({ manager }) {
       const session = yield* manager.create({ tool: twice, params: {}, retain: true });
+      yield* session.respond(open(session), seat('soup'));
+      yield* session.abort();
+      manager.forget(session);
+      const again = yield* manager.resume({ tool: twice, journal: session.journal(), replay: 'lenient' });
+      expect(again.openAsks()).toMatchObject([{ id: 'elicit-2' }]);
+    }),
+  );
+
+  it(
+    'is dropped with a large journal when a call ends unattended: to resume it says so',
+    withManager(function* ({ manager }) {
+      const session = yield* manager.create({ tool: twice, params: {}, retain: true });
+      yield* session.respond(open(session), seat(text));
       yield* session.abort();
       const journal = session.journal();
       expect(journal.lines).toEqual([]);
@@ -208,7 +221,12 @@ describe('what a call was given', () => {
         const given: WeakRef<object>[] = [];
         const sessions: Session[] = [];
         for (let n = 0; n < 40; n++) {
-          const options = { tool: asks, params: { n }, principal: 'ada', retain: true };
+          const options = {
+            tool: asks,
+            params: { n, note: 'x'.repeat(70_000) },
+            principal: 'ada',
+            retain: true,
+          };
           const session = yield* manager.create(options);
           given.push(new WeakRef(session.params as object));
           sessions.push(session);
