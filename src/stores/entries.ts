@@ -4,7 +4,7 @@ import type { Append, CallName, NewCall } from '../runtime/journal/call-store.ts
 /** What is written of a call, in order: a call is what its entries say. `O` is what a store knows of who holds it. */
 export type StoredEntry<O> =
   | ({ readonly t: 'begin'; readonly owner: O } & NewCall)
-  | ({ readonly t: 'append' } & Omit<Append, 'release'>)
+  | ({ readonly t: 'append' } & Omit<Append, 'taken' | 'release'>)
   | { readonly t: 'claim'; readonly fence: number; readonly owner: O }
   | { readonly t: 'release' };
 
@@ -77,14 +77,17 @@ export function contentOf<O>(entries: readonly StoredEntry<O>[]): Content | unde
  *
  * @throws `RangeError` when lines between are missing
  */
-export function newIn(what: Append, { lineCount }: { readonly lineCount: number }): Omit<Append, 'release'> {
+export function newIn(
+  what: Append,
+  { lineCount }: { readonly lineCount: number },
+): Omit<Append, 'taken' | 'release'> {
   if (what.at > lineCount) {
     throw new RangeError(
       `an append at line ${what.at}, where there are ${lineCount}: lines between are missing`,
     );
   }
   const lines = what.lines?.slice(lineCount - what.at) ?? [];
-  const { lines: _, release: __, ...rest } = what;
+  const { lines: _, taken: __, release: ___, ...rest } = what;
   return { ...rest, at: lineCount, ...(lines.length > 0 ? { lines } : {}) };
 }
 

@@ -7,6 +7,8 @@ export type {
   ClaimOutcome,
   DueCall,
   EventAppend,
+  InboxMessage,
+  LeaveOutcome,
   ListOptions,
   NewCall,
   StoredCall,

@@ -5,23 +5,27 @@ import type { JsonValue } from '../core/messages/json.ts';
 import { checkOptions } from '../core/schema/check-options.ts';
 import { addLoad, crowd, type Load } from '../runtime/data/crowd.ts';
 import { callKey } from '../runtime/journal/call-key.ts';
-import type {
-  Append,
-  CallName,
-  CallStore,
-  CallSummary,
-  Claim,
-  ClaimOutcome,
-  DueCall,
-  EventAppend,
-  ListOptions,
-  NewCall,
-  StoredCall,
+import {
+  type Append,
+  type CallName,
+  type CallStore,
+  type CallSummary,
+  type Claim,
+  type ClaimOutcome,
+  type DueCall,
+  type EventAppend,
+  type InboxMessage,
+  type LeaveOutcome,
+  type ListOptions,
+  MOST_MESSAGES,
+  type NewCall,
+  type StoredCall,
 } from '../runtime/journal/call-store.ts';
 import { type StoreBounds, storeBounds } from './bounds.ts';
 import { advance, contentOf, factsOf, newIn, type StoredEntry, type StoredFacts } from './entries.ts';
 import { callIsFull, storeIsFull } from './full.ts';
 import { Lapses, storeClocks } from './lapses.ts';
+import { Notices } from './notices.ts';
 
 /** What `createMemoryStore` takes. */
 export interface MemoryStoreOptions {
@@ -38,9 +42,12 @@ interface Kept {
   readonly entries: string[];
   facts: StoredFacts<true>;
   events: string[];
+  /** Messages by their ids, as JSON, in the order in which they came. */
+  readonly inbox: Map<string, string>;
   touched: number;
   size: number;
   eventSize: number;
+  inboxSize: number;
 }
 
 /** Keeps calls as long as the process lives: for tests, and where a call need not outlive it. */
@@ -55,6 +62,7 @@ class MemoryStore implements CallStore {
   readonly #bounds: Required<StoreBounds>;
   readonly #now: () => number;
   readonly #lapses: Lapses;
+  readonly #notices = new Notices();
 
   constructor({ bounds, now }: MemoryStoreOptions) {
     const clocks = storeClocks(now);
@@ -75,9 +83,11 @@ class MemoryStore implements CallStore {
       entries: [text],
       facts: factsOf([entry]),
       events: [],
+      inbox: new Map(),
       touched: this.#now(),
       size: text.length,
       eventSize: 0,
+      inboxSize: 0,
     });
     return { name: { ...call.name }, fence: 1 };
   }
@@ -85,6 +95,10 @@ class MemoryStore implements CallStore {
   *append(claim: Claim, what: Append): Operation<void> {
     const kept = this.#mine(claim);
     this.#write(kept, { t: 'append', ...newIn(what, kept.facts) });
+    for (const id of what.taken ?? []) {
+      kept.inboxSize -= kept.inbox.get(id)?.length ?? 0;
+      kept.inbox.delete(id);
+    }
     if (what.release) this.#write(kept, { t: 'release' });
   }
 
@@ -126,6 +140,34 @@ class MemoryStore implements CallStore {
     if (kept?.facts.fence === claim.fence && kept.facts.owner) this.#write(kept, { t: 'release' });
   }
 
+  *leave(name: CallName, message: InboxMessage): Operation<LeaveOutcome> {
+    const kept = this.#calls.get(callKey(name));
+    if (!kept) return 'unknown';
+    if (kept.facts.ended) return 'closed';
+    const waits = kept.inbox.get(message.id);
+    if (waits !== undefined)
+      return (JSON.parse(waits) as InboxMessage).digest === message.digest ? 'again' : 'other';
+    const text = JSON.stringify(message);
+    const isFull = kept.inbox.size >= MOST_MESSAGES || kept.inboxSize + text.length > this.#bounds.callBytes;
+    if (isFull) return 'full';
+    kept.inbox.set(message.id, text);
+    kept.inboxSize += text.length;
+    yield* this.tell(name);
+    return 'left';
+  }
+
+  *take(claim: Claim): Operation<readonly InboxMessage[]> {
+    return [...this.#mine(claim).inbox.values()].map((text): InboxMessage => JSON.parse(text));
+  }
+
+  *tell(name: CallName): Operation<void> {
+    this.#notices.tell(callKey(name));
+  }
+
+  watch(name: CallName, look: () => void): () => void {
+    return this.#notices.watch(callKey(name), look);
+  }
+
   *due(limit = 100): Operation<readonly DueCall[]> {
     const now = this.#now();
     const found: DueCall[] = [];
@@ -136,6 +178,7 @@ class MemoryStore implements CallStore {
       else if (facts.ended || found.length >= limit) continue;
       else if (facts.due !== undefined && facts.due <= now) found.push({ name, why: 'timer' });
       else if (facts.owner) found.push({ name, why: 'orphan' });
+      else if (kept.inbox.size > 0) found.push({ name, why: 'message' });
     }
     return found;
   }
@@ -193,9 +236,9 @@ class MemoryStore implements CallStore {
   #stored(kept: Kept): StoredCall | undefined {
     const content = contentOf(kept.entries.map((text): MemoryEntry => JSON.parse(text)));
     if (!content) return undefined;
-    const { facts, touched, size } = kept;
+    const { facts, inbox, touched, size } = kept;
     const { lineCount, due, ended } = facts;
-    return { ...content, lineCount, due, ended, held: this.#isHeld(kept), touched, size };
+    return { ...content, lineCount, inbox: inbox.size, due, ended, held: this.#isHeld(kept), touched, size };
   }
 
   #makeRoom(principal: string, bytes: number): void {
@@ -223,6 +266,6 @@ class MemoryStore implements CallStore {
   }
 }
 
-function loadOf({ size, eventSize }: Kept): Load {
-  return { calls: 1, bytes: size + eventSize };
+function loadOf({ size, eventSize, inboxSize }: Kept): Load {
+  return { calls: 1, bytes: size + eventSize + inboxSize };
 }

@@ -47,6 +47,8 @@ export interface Append {
   readonly due?: number | null;
   /** The call is over. It is kept for its history, and gives way before calls that still wait. */
   readonly ended?: true;
+  /** Ids of messages that are taken out of the call's inbox in the same piece: what they say is in the lines now, or came to nothing. */
+  readonly taken?: readonly string[];
   /** The claim is given back in the same piece. */
   readonly release?: true;
 }
@@ -59,11 +61,32 @@ export interface EventAppend {
 }
 
 /** A call that the store does not have yet, with the first lines of its journal. */
-export interface NewCall extends Omit<Append, 'at' | 'release'> {
+export interface NewCall extends Omit<Append, 'at' | 'taken' | 'release'> {
   readonly name: CallName;
   /** What its run is about: tool, parameters, versions. Written once. */
   readonly header: JsonValue;
 }
+
+/** What somebody leaves for a call without holding it: an answer, a stop. */
+export interface InboxMessage {
+  /** Drawn by its sender, who uses it again for the same message alone. */
+  readonly id: string;
+  /** Tells what it says from anything else: of the body, or of what the sender was given. */
+  readonly digest: string;
+  readonly body: JsonValue;
+}
+
+/**
+ * What came of leaving a message. An id is known as long as its message waits; who takes it remembers, in its notes, what it has judged.
+ *
+ * - `left`: it waits for who holds the call, or takes it up next.
+ * - `again`: the same message waits already.
+ * - `other`: another message of this id waits.
+ * - `full`: as many wait as may, in number or bytes ({@link MOST_MESSAGES}); taking some makes room.
+ * - `closed`: the call has ended.
+ * - `unknown`: there is no such call (any more).
+ */
+export type LeaveOutcome = 'left' | 'again' | 'other' | 'full' | 'closed' | 'unknown';
 
 /** What a list says of a call, without its lines. Times are milliseconds since the epoch. */
 export interface CallSummary {
@@ -71,6 +94,8 @@ export interface CallSummary {
   readonly header: JsonValue;
   readonly notes: JsonObject;
   readonly lineCount: number;
+  /** How many messages wait to be taken. */
+  readonly inbox: number;
   readonly due: number | undefined;
   readonly ended: boolean;
   /** Whether somebody holds it now. */
@@ -105,8 +130,8 @@ export interface ListOptions {
 /** A call that somebody should take up. */
 export interface DueCall {
   readonly name: CallName;
-  /** `timer`: its time has come. `orphan`: who held it is gone, without a word. */
-  readonly why: 'timer' | 'orphan';
+  /** `timer`: its time has come. `orphan`: who held it is gone, without a word. `message`: one waits to be taken. */
+  readonly why: 'timer' | 'orphan' | 'message';
 }
 
 /**
@@ -144,6 +169,18 @@ export interface CallStore {
   renew(claim: Claim): Operation<void>;
   /** Gives a claim back, if it still is one. */
   release(claim: Claim): Operation<void>;
+  /**
+   * Leaves a message in a call's inbox, without a claim: anybody may who knows its name. When this says `left` the message survives the
+   * process, and who watches the call is told. It is no sign of life of who holds the call.
+   */
+  leave(name: CallName, message: InboxMessage): Operation<LeaveOutcome>;
+  /**
+   * The messages that wait in the call's inbox, in the order in which they came. They wait until an append says that they are `taken`, so that
+   * a process which dies in between loses none. Who claims a call looks at its `inbox` first: there is nothing to take from most.
+   *
+   * @throws `ClaimLostError`
+   */
+  take(claim: Claim): Operation<readonly InboxMessage[]>;
   /** Calls that nobody holds and that somebody should take up. Throws away those that are too old on the way. */
   due(limit?: number): Operation<readonly DueCall[]>;
   list(options?: ListOptions): Operation<readonly CallSummary[]>;
@@ -157,6 +194,9 @@ export interface CallStore {
   /** Calls back whenever a call should be looked at, perhaps once too often. Returns what stops it. */
   watch?(name: CallName, look: () => void): () => void;
 }
+
+/** How many messages wait in one inbox at most; in bytes, as much as a call may take up. */
+export const MOST_MESSAGES = 100;
 
 /** How long a claim is good for after its last renewal or write, milliseconds. */
 export const CLAIM_TTL = 30_000;

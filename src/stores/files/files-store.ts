@@ -1,4 +1,5 @@
 import type { Operation } from 'effection';
+import { StoreUnavailableError } from '../../core/errors/store-errors.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import { checkOptions, type OptionNames } from '../../core/schema/check-options.ts';
 import { createKeyRing } from '../../runtime/data/key-ring.ts';
@@ -11,6 +12,8 @@ import type {
   ClaimOutcome,
   DueCall,
   EventAppend,
+  InboxMessage,
+  LeaveOutcome,
   ListOptions,
   NewCall,
   StoredCall,
@@ -127,6 +130,14 @@ class FolderStore implements FilesStore {
 
   release(claim: Claim): Operation<void> {
     return this.#do(({ held }) => held.release(claim));
+  }
+
+  *leave(): Operation<LeaveOutcome> {
+    throw new StoreUnavailableError(this.#folder, 'a store of files takes no messages.');
+  }
+
+  *take(): Operation<readonly InboxMessage[]> {
+    return [];
   }
 
   due(limit = 100): Operation<readonly DueCall[]> {

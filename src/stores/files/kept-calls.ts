@@ -103,5 +103,5 @@ export function stored({ lapses }: Opened, call: ReadCall): StoredCall | undefin
   if (!content) return undefined;
   const { log, facts, touched } = call;
   const { lineCount, due, ended } = facts;
-  return { ...content, lineCount, due, ended, held: isHeld(call, lapses), touched, size: log.size };
+  return { ...content, lineCount, inbox: 0, due, ended, held: isHeld(call, lapses), touched, size: log.size };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Client } from 'pg';
-import type { Listening } from './notices.ts';
+import { type Listening, listen } from './notices.ts';
 
 /** What it takes to be seen alive. */
 export interface AliveOptions {
@@ -68,7 +68,7 @@ export class Alive {
       ).rows[0]?.number;
       // Shared: a connection that was lost may hold it for a while, where the database has not noticed.
       await client.query('select pg_advisory_lock_shared($1, $2)', [this.space, this.#number]);
-      await listening.notices.listen(client, listening.channel);
+      await listen(client, listening);
     } catch (error) {
       client.end().catch(() => {});
       throw error;

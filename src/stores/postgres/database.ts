@@ -2,9 +2,9 @@ import type { Client, Pool } from 'pg';
 import { StoreUnavailableError } from '../../core/errors/store-errors.ts';
 import type { KeyRing } from '../../runtime/data/key-ring.ts';
 import { createLimiter } from '../limiter.ts';
+import { Notices } from '../notices.ts';
 import { Alive } from './alive.ts';
 import { migrate } from './migrate.ts';
-import { Notices } from './notices.ts';
 import { isLost, unavailable } from './unavailable.ts';
 
 /** Where a database is. What is not said is taken from the environment (`PGHOST`, `PGPASSWORD`, `PGPASSFILE` …). */

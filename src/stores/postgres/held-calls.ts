@@ -122,6 +122,7 @@ export class CallsHeldInTables {
 
   async append(claim: Claim, what: Append): Promise<void> {
     const { database, statements, bounds, now } = this.#tables;
+    const sealer = await this.#tables.sealer();
     await this.#write(claim, async ({ id }, facts, journal) => {
       const entry: StoredEntry<true> = {
         t: 'append',
@@ -138,7 +139,8 @@ export class CallsHeldInTables {
       const size = facts.size + body.length;
       if (size > bounds.callBytes) throw callIsFull(claim.name, bounds);
       const place = [id, claim.fence, facts.entries];
-      const values = [...place, now(), due ?? null, lineCount, ended, body, what.release === true];
+      const taken = what.taken?.map((message) => sealer.digest(message)) ?? [];
+      const values = [...place, now(), due ?? null, lineCount, ended, body, what.release === true, taken];
       const written = await database.again(statements.append, values);
       if (written.length === 0) return undefined;
       return { ...facts, lines: lineCount, due: due ?? null, ended, entries: facts.entries + 1, size };

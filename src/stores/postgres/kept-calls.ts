@@ -19,6 +19,7 @@ interface SealedRow extends Pick<CallFacts, 'key' | 'salt'> {
 /** A call's row with all of its entries. */
 export interface WholeRow extends Pick<CallFacts, 'key' | 'salt' | 'entries'> {
   readonly touched: number;
+  readonly inbox: number;
   /** Each behind its length. */
   readonly bodies: Buffer | null;
 }
@@ -100,7 +101,8 @@ export function storedIn(journal: SealedEntries, row: WholeRow, held: boolean): 
   if (!content || entries.length !== row.entries) throw journal.damaged('entries are missing');
   const { lineCount, due, ended } = factsOf(entries);
   const size = bodies.reduce((sum, { length }) => sum + length, 0);
-  return { ...content, lineCount, due, ended, held, touched: row.touched, size };
+  const { inbox, touched } = row;
+  return { ...content, lineCount, inbox, due, ended, held, touched, size };
 }
 
 /** The entries of a row, sealed, in their order. */

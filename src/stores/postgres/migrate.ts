@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ClientBase } from 'pg';
 import { StoreKeyError, StoreVersionError } from '../../core/errors/store-errors.ts';
 import type { KeyRing } from '../../runtime/data/key-ring.ts';
-import { migrations, VERSION } from './schema.ts';
+import { FIRST, migrations, VERSION } from './schema.ts';
 
 /** Only one process changes the tables at a time: the number of its lock, which means nothing else. */
 const LOCK = '7310608114211046241';
@@ -40,10 +40,11 @@ async function change(client: ClientBase, schema: string, where: string): Promis
     const found = await storeIn(client, schema);
     // A newer Parley was here: whether this one may go on is for the caller to say.
     if (found && found.version >= VERSION) return found;
-    if (found && found.version < 1)
+    if (found && found.version < FIRST)
       throw new StoreVersionError(where, String(found.version), String(VERSION));
     if (!found) await client.query(`create schema if not exists ${schema}`);
-    for (const step of migrations(schema).slice(found?.version ?? 0)) await client.query(step);
+    for (const step of migrations(schema).slice(found ? found.version - FIRST + 1 : 0))
+      await client.query(step);
     if (found) {
       await client.query(`update ${schema}.store set version = $1`, [VERSION]);
     } else {

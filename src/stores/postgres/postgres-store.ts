@@ -11,6 +11,8 @@ import type {
   ClaimOutcome,
   DueCall,
   EventAppend,
+  InboxMessage,
+  LeaveOutcome,
   ListOptions,
   NewCall,
   StoredCall,
@@ -19,6 +21,7 @@ import { waitFor } from '../../runtime/taskless/wait.ts';
 import { type StoreBounds, storeBounds } from '../bounds.ts';
 import { Database, type PostgresAddress } from './database.ts';
 import { CallsHeldInTables } from './held-calls.ts';
+import { leaveMessage, takeMessages } from './inbox.ts';
 import { dueCalls, listKept, readKept, readKeptEvents } from './kept-calls.ts';
 import { TableRoom } from './room.ts';
 import { statementsFor } from './statements.ts';
@@ -131,6 +134,14 @@ class TablesStore implements PostgresStore {
 
   release(claim: Claim): Operation<void> {
     return this.#do(() => this.#held.release(claim));
+  }
+
+  leave(name: CallName, message: InboxMessage): Operation<LeaveOutcome> {
+    return this.#do(() => leaveMessage(this.#tables, name, message));
+  }
+
+  take(claim: Claim): Operation<readonly InboxMessage[]> {
+    return this.#do(() => takeMessages(this.#tables, claim));
   }
 
   due(limit = 100): Operation<readonly DueCall[]> {

@@ -46,7 +46,7 @@ export class Sealer {
   }
 
   /** The two ends of one kind of entries of a call. Each is bound to its call, its kind and its place. @throws `StoreKeyError` */
-  of(by: Seal, kind: 'journal' | 'events'): SealedEntries {
+  of(by: Seal, kind: 'journal' | 'events' | 'inbox'): SealedEntries {
     const use = `parley ${kind} ${this.#storeId} ${by.id.toString('hex')}`;
     const name = `${by.key} ${by.salt.toString('base64')} ${use}`;
     const entries = this.#known.get(name) ?? this.#made(by, use);
@@ -72,12 +72,12 @@ export class SealedEntries {
     this.#where = where;
   }
 
-  seal(place: number, value: unknown): Buffer {
+  seal(place: number | string, value: unknown): Buffer {
     return seal(this.#key, Buffer.from(JSON.stringify(value)), String(place));
   }
 
   /** @throws `StoreDamagedError` */
-  open(place: number, sealed: Uint8Array): unknown {
+  open(place: number | string, sealed: Uint8Array): unknown {
     const plain = unseal(this.#key, sealed, String(place));
     if (!plain) throw this.damaged(`entry ${place} has been changed`);
     return JSON.parse(plain.toString('utf8'));

@@ -1,4 +1,4 @@
-import { CLAIM_TTL } from '../../runtime/journal/call-store.ts';
+import { CLAIM_TTL, MOST_MESSAGES } from '../../runtime/journal/call-store.ts';
 import { channelOf, type Statement } from './database.ts';
 
 /** A blip in a network is not a death: so long after its last sign of life who is not seen any more is dead, milliseconds. */
@@ -11,7 +11,9 @@ export type Statements = ReturnType<typeof statementsFor>;
 
 /** The statements for the tables of one schema, which is quoted. */
 export function statementsFor(schema: string) {
-  const [calls, entries, events] = ['calls', 'entries', 'events'].map((table) => `${schema}.${table}`);
+  const [calls, entries, events, inbox] = ['calls', 'entries', 'events', 'inbox'].map(
+    (table) => `${schema}.${table}`,
+  );
   const now = (parameter: string) =>
     `coalesce(${parameter}::bigint, (extract(epoch from clock_timestamp()) * 1000)::bigint)`;
   /** Whether nobody holds a call: its holder gave it back, has lapsed, or is gone. */
@@ -22,8 +24,10 @@ export function statementsFor(schema: string) {
       and pg_try_advisory_xact_lock(${space}::integer, c.owner)))`;
   const facts = `c.key, c.salt, c.fence::float8 as fence, c.due::float8 as due, c.ended is not null as ended,
     c.lines, c.entries, c.size::float8 as size, c.events`;
+  const channel = `'${channelOf(schema).slice(1, -1)}'`;
+  const taken = `from ${inbox} where call = $1 and message = any ($10::bytea[])`;
   /** A call in one row: each entry behind its length, in their order. */
-  const whole = `c.key, c.salt, c.entries, c.touched::float8 as touched,
+  const whole = `c.key, c.salt, c.entries, c.inbox, c.touched::float8 as touched,
     (select string_agg(int4send(length(e.body)) || e.body, '' order by e.seq)
       from ${entries} e where e.call = c.id) as bodies`;
   const isHeld = (time: string, space: string) => `not ${isFree(time, space)} as held`;
@@ -49,11 +53,14 @@ export function statementsFor(schema: string) {
     append: `with held as (
         update ${calls} as c set touched = ${now('$4')}, due = $5, lines = $6, entries = c.entries + 1,
           ended = case when $7 then coalesce(c.ended, ${now('$4')}) end, size = c.size + length($8::bytea),
-          owner = case when $9 then null else c.owner end
+          owner = case when $9 then null else c.owner end, inbox = c.inbox - (select count(*) ${taken}),
+          inbox_size = c.inbox_size - (select coalesce(sum(length(body)), 0) ${taken})
         where ${holds} and c.entries = $3
         returning id
       ), added as (
         insert into ${entries} (call, seq, body) select id, $3, $8::bytea from held
+      ), gone as (
+        delete ${taken} and exists (select from held)
       )
       select from held
       union all
@@ -90,19 +97,35 @@ export function statementsFor(schema: string) {
       select c.id, ${whole}, ${isHeld('$1', '$2')} from c order by c.touched desc, c.id`,
     due: `(${found("'timer'")} where c.due <= ${now('$1')} and ${waits('$1', '$2')} order by c.due limit $3)
       union all
-      (${found("'orphan'")} where c.owner is not null and ${waits('$1', '$2')} limit $3)`,
+      (${found("'orphan'")} where c.owner is not null and ${waits('$1', '$2')} limit $3)
+      union all
+      (${found("'message'")} where c.inbox > 0 and c.owner is null and c.ended is null limit $3)`,
+    leave: `with held as (
+        update ${calls} as c set inbox = c.inbox + 1, inbox_size = c.inbox_size + length($4::bytea)
+        where c.id = $1 and c.ended is null and c.inbox < ${MOST_MESSAGES} and c.inbox_size + length($4::bytea) <= $5
+          and not exists (select from ${inbox} where call = $1 and message = $2)
+        returning id
+      ), added as (
+        insert into ${inbox} (call, message, digest, body) select id, $2, $3, $4::bytea from held
+      )
+      select (select pg_notify(${channel}, encode(id, 'hex')) is not null from held) as left,
+        c.ended is not null as ended, (select digest from ${inbox} where call = $1 and message = $2) as digest
+      from ${calls} c where c.id = $1`,
+    seal: `select c.key, c.salt from ${calls} c where c.id = $1`,
+    take: `select c.key, c.salt, m.message, m.body from ${calls} c
+      left join ${inbox} m on m.call = c.id where ${holds} order by m.seq`,
     // A database that only reads refuses to draw a number.
     check: `select nextval('${schema}.fences')`,
     forget: `delete from ${calls} where id = $1 returning id`,
-    tell: `select pg_notify('${channelOf(schema).slice(1, -1)}', $1)`,
+    tell: `select pg_notify(${channel}, $1)`,
     takeBack: `delete from ${calls} where id = $1 and salt = $2`,
-    count: `select principal, count(*)::float8 as calls, sum(size + event_size)::float8 as bytes
+    count: `select principal, count(*)::float8 as calls, sum(size + event_size + inbox_size)::float8 as bytes
       from ${calls} group by principal`,
     giveWay: `delete from ${calls} where id = (
         select c.id from ${calls} c
         where (c.ended is not null or $4) and ($1::bytea is null or c.principal = $1) and ${isFree('$2', '$3')}
         order by c.ended nulls last, c.touched limit 1 for update skip locked
-      ) returning principal, (size + event_size)::float8 as bytes`,
+      ) returning principal, (size + event_size + inbox_size)::float8 as bytes`,
     sweep: `delete from ${calls} as c where c.touched + $3 <= ${now('$1')} and ${isFree('$1', '$2')}`,
   });
 }

@@ -1,9 +1,11 @@
-import { type Operation, run } from 'effection';
+import { hash } from 'node:crypto';
+import { type Operation, run, sleep, withResolvers } from 'effection';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isParleyError } from '#src/core/errors/errors.ts';
 import type { JsonValue } from '#src/core/messages/json.ts';
-import type { CallName, CallStore, Claim, NewCall, StoreBounds } from '#src/stores/index.ts';
+import { MOST_MESSAGES } from '#src/runtime/journal/call-store.ts';
+import type { CallName, CallStore, Claim, InboxMessage, NewCall, StoreBounds } from '#src/stores/index.ts';
 
 /** A store as two of its users have it: two processes, where it can have two. */
 export interface StoreUnderTest {
@@ -31,7 +33,11 @@ export function newCall(callId: string, more: Partial<NewCall> = {}): NewCall {
 }
 
 /** What every store does. */
-export function storeContract(name: string, open: (options: OpenStore) => Promise<StoreUnderTest>): void {
+export function storeContract(
+  name: string,
+  open: (options: OpenStore) => Promise<StoreUnderTest>,
+  hasInbox = true,
+): void {
   let ahead = 0;
   let store: StoreUnderTest;
   const opened: StoreUnderTest[] = [];
@@ -445,6 +451,140 @@ export function storeContract(name: string, open: (options: OpenStore) => Promis
       for (let i = 0; i < 5; i += 1) await on('first', (s) => s.begin(newCall(`${i}`, { due: Date.now() })));
       ahead += 31_000;
       expect(await on('first', (s) => s.due(3))).toHaveLength(3);
+    });
+  });
+
+  describe.runIf(hasInbox)(`${name} has an inbox for each call`, () => {
+    const message = (id: string, body: JsonValue = id): InboxMessage => ({
+      ...{ id, digest: hash('sha256', JSON.stringify(body)) },
+      body,
+    });
+    const leave = (which: 'first' | 'second', one: InboxMessage, callName = named('a')) =>
+      on(which, (s) => s.leave(callName, one));
+    const take = (which: 'first' | 'second', claim: Claim) => on(which, (s) => s.take(claim));
+
+    test('what is left waits, in order, for who holds the call and for who takes it up', async () => {
+      const mine = await on('first', (s) => s.begin(newCall('a')));
+      expect(await take('first', mine)).toEqual([]);
+      expect(await leave('second', message('1', { answers: ['é\u0000', null] }))).toBe('left');
+      expect(await leave('first', message('2'))).toBe('left');
+      const left = [message('1', { answers: ['é\u0000', null] }), message('2')];
+      expect(await take('first', mine)).toEqual(left);
+      expect(await on('first', (s) => s.list())).toMatchObject([{ inbox: 2, held: true }]);
+      expect(await on('second', (s) => s.read(named('a')))).toMatchObject({ inbox: 2, lines: [] });
+
+      await on('first', (s) => s.release(mine));
+      expect(await leave('second', message('3'))).toBe('left');
+      const outcome = await on('second', (s) => s.claim(named('a')));
+      if (outcome.type !== 'claimed') throw new Error(outcome.type);
+      expect(outcome.call.inbox).toBe(3);
+      expect(await take('second', outcome.claim)).toEqual([...left, message('3')]);
+      await refused(take('first', mine), 'CLAIM_LOST');
+    });
+
+    test('what is taken goes with the write that says so: who dies before that loses none', async () => {
+      const mine = await on('first', (s) => s.begin(newCall('a')));
+      for (const id of ['1', '2', '3']) await leave('second', message(id));
+      await on('first', (s) => s.append(mine, { at: 0, lines: ['answered'], taken: ['1', '3', 'unknown'] }));
+      expect(await take('first', mine)).toEqual([message('2')]);
+      ahead += 31_000;
+      const theirs = await claimed('second');
+      await refused(
+        on('first', (s) => s.append(mine, { at: 1, taken: ['2'] })),
+        'CLAIM_LOST',
+      );
+      expect(await take('second', theirs)).toEqual([message('2')]);
+      await on('second', (s) => s.append(theirs, { at: 1, taken: ['2'], release: true }));
+      expect(await on('first', (s) => s.read(named('a')))).toMatchObject({ inbox: 0, lines: ['answered'] });
+    });
+
+    test('a message that is left twice waits once; another of its id is refused', async () => {
+      const mine = await on('first', (s) => s.begin(newCall('a')));
+      await on('first', (s) => s.begin(newCall('b')));
+      const outcomes = await Promise.all(
+        Array.from({ length: 20 }, (_, i) => leave(i % 2 ? 'first' : 'second', message('1'))),
+      );
+      expect(outcomes.toSorted()).toEqual([...Array(19).fill('again'), 'left']);
+      expect(await leave('second', message('1', 'something else'))).toBe('other');
+      expect(await leave('second', message('1', 'something else'), named('b'))).toBe('left');
+      expect(await take('first', mine)).toEqual([message('1')]);
+    });
+
+    test('nothing is left for a call that is unknown or has ended', async () => {
+      const mine = await on('first', (s) => s.begin(newCall('a')));
+      await leave('second', message('early'));
+      await on('first', (s) => s.append(mine, { at: 0, ended: true }));
+      expect(await leave('second', message('1'))).toBe('closed');
+      expect(await leave('second', message('1'), named('nobody'))).toBe('unknown');
+      await on('first', (s) => s.forget(named('a')));
+      expect(await leave('second', message('early'))).toBe('unknown');
+      const again = await on('first', (s) => s.begin(newCall('a')));
+      expect(await take('first', again)).toEqual([]);
+    });
+
+    test('an inbox holds so many messages and bytes; taking some makes room', async () => {
+      await use({ callBytes: 20_000 });
+      const mine = await on('first', (s) => s.begin(newCall('a')));
+      expect(await leave('second', message('large', 'x'.repeat(6000)))).toBe('left');
+      expect(await leave('second', message('larger', 'x'.repeat(15_000)))).toBe('full');
+      expect(await leave('second', message('large', 'x'.repeat(6000)))).toBe('again');
+      await on('first', (s) => s.append(mine, { at: 0, taken: ['large'] }));
+      expect(await leave('second', message('larger', 'x'.repeat(15_000)))).toBe('left');
+      await on('first', (s) => s.append(mine, { at: 0, taken: ['larger'] }));
+      for (let i = 0; i < MOST_MESSAGES; i += 1) await leave('second', message(`${i}`));
+      expect(await leave('second', message('one more'))).toBe('full');
+      await on('first', (s) => s.append(mine, { at: 0, taken: ['7'] }));
+      expect(await leave('second', message('one more'))).toBe('left');
+    });
+
+    test('ids and bodies may hold anything', async () => {
+      const mine = await on('first', (s) => s.begin(newCall('a')));
+      const all = ['', '../x', '\u0000', '__proto__', "','", 'ä'.repeat(5000)].map((id) => message(id));
+      for (const one of all) expect(await leave('second', one)).toBe('left');
+      expect(await take('first', mine)).toEqual(all);
+      await on('first', (s) => s.append(mine, { at: 0, taken: all.map(({ id }) => id) }));
+      expect(await take('first', mine)).toEqual([]);
+    });
+
+    test('a message is no sign of life, and who takes it up is looked for', async () => {
+      await on('first', (s) => s.begin(newCall('a')));
+      const other = await on('first', (s) => s.begin(newCall('b')));
+      await leave('second', message('1'), named('b'));
+      expect(await on('second', (s) => s.due())).toEqual([]);
+      await on('first', (s) => s.release(other));
+      ahead += 20_000;
+      await leave('second', message('1'));
+      expect(await on('second', (s) => s.due())).toEqual([{ name: named('b'), why: 'message' }]);
+      ahead += 11_000;
+      const due = await on('second', (s) => s.due());
+      expect(due.toSorted((a, b) => (a.why < b.why ? 1 : -1))).toEqual([
+        { name: named('a'), why: 'orphan' },
+        { name: named('b'), why: 'message' },
+      ]);
+    });
+
+    test('who watches a call is told what is left, and what others tell', { timeout: 20_000 }, async () => {
+      const mine = await on('first', (s) => s.begin(newCall('a')));
+      await on('first', (s) => s.begin(newCall('b')));
+      let told = withResolvers<void>();
+      const stop = store.first.watch?.(named('a'), () => told.resolve());
+      // A store that has to begin listening says so once more than is needed.
+      await leave('second', message('1'));
+      await run(() => told.operation);
+      expect(await take('first', mine)).toEqual([message('1')]);
+      told = withResolvers<void>();
+      await on('second', (s) => s.tell?.(named('a')) ?? sleep(0));
+      await run(() => told.operation);
+      stop?.();
+      let others = 0;
+      const stopOthers = store.first.watch?.(named('b'), () => (others += 1));
+      const seen = withResolvers<void>();
+      const stopSeen = store.second.watch?.(named('a'), () => seen.resolve());
+      await leave('second', message('2'));
+      await run(() => seen.operation);
+      stopOthers?.();
+      stopSeen?.();
+      expect(others).toBeLessThanOrEqual(1);
     });
   });
 

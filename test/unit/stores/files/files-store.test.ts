@@ -8,10 +8,11 @@ import { createFilesStore } from '#src/stores/index.ts';
 import { newCall, storeContract } from '../contract/contract.ts';
 import { openFilesStore } from './open-files-store.ts';
 
-storeContract('the files store', openFilesStore());
+storeContract('the files store', openFilesStore(), false);
 storeContract(
   'the files store in a hurry',
   openFilesStore(() => true),
+  false,
 );
 
 describe('who is in a hurry', () => {

@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { Client } from 'pg';
 import { expect, it } from 'vitest';
-import { Notices } from '#src/stores/postgres/notices.ts';
+import { Notices } from '#src/stores/notices.ts';
+import { listen } from '#src/stores/postgres/notices.ts';
 
 /** A connection that can be told things. */
 function connection() {
@@ -22,7 +23,7 @@ it('who watches a call looks when it is told of, and when there is a new connect
   const stop = notices.watch('a', () => looks.push('a'));
   notices.watch('b', () => looks.push('b'));
   const first = connection();
-  await notices.listen(first.client, '"told"');
+  await listen(first.client, { channel: '"told"', notices });
   expect([first.asked, looks.splice(0)]).toEqual([['listen "told"'], ['a', 'b']]);
   first.tell('b');
   first.tell('another');
@@ -30,7 +31,7 @@ it('who watches a call looks when it is told of, and when there is a new connect
   expect(looks.splice(0)).toEqual(['b']);
   stop();
   const second = connection();
-  await notices.listen(second.client, '"told"');
+  await listen(second.client, { channel: '"told"', notices });
   second.tell('a');
   expect(looks).toEqual(['b']);
 });
@@ -38,7 +39,7 @@ it('who watches a call looks when it is told of, and when there is a new connect
 it('each watch is its own, and may be stopped by what it calls', async () => {
   const notices = new Notices();
   const { client, tell } = connection();
-  await notices.listen(client, '"told"');
+  await listen(client, { channel: '"told"', notices });
   let looks = 0;
   const look = () => {
     looks += 1;
