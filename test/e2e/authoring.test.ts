@@ -16,6 +16,7 @@ import {
 } from '#harness';
 import { expect, test } from './fixture.ts';
 import * as panels from './panel.ts';
+import { toolNames } from './tool-files.ts';
 
 const NAME = 'greet_someone';
 // It has no title of its own.
@@ -303,14 +304,14 @@ describe('Add Example…', () => {
     const file = join(workspace, '.parley', 'tools', 'slow-count.ts');
     const text = await readFile(file, 'utf8');
     await rm(file);
-    const known = () =>
-      bridge.execute('parley.runTool', 'slow_count', { steps: 1, interval: 0 }).catch(String);
-    await expect.poll(known, { timeout: 120_000 }).toContain('The tool “slow_count” was not found');
+    await bridge.execute('parley.reloadTools');
+    expect(await toolNames(bridge)).not.toContain('slow_count');
     await runCommand(page, 'Parley: Add Example…');
     await takeRow(page, 'slow_count');
     await page.locator('.tab.active', { hasText: 'slow-count.ts' }).waitFor();
     expect(await readFile(file, 'utf8')).toBe(text);
-    await expect.poll(known, { timeout: 120_000 }).not.toContain('was not found');
+    await expect.poll(() => toolNames(bridge), { timeout: 120_000 }).toContain('slow_count');
+    await bridge.execute('parley.runTool', 'slow_count', { steps: 1, interval: 0 });
     // Its panel has the keyboard before the palette is asked for.
     await panels.resultOf(await panels.panelOf(page, 'Count slowly'));
     // A second time nothing is overwritten.

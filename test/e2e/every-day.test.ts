@@ -115,6 +115,8 @@ describe('every day', () => {
   test('what a call was and gave is copied from the menus of the views', async ({ page, workbench }) => {
     const { bridge } = workbench;
     await bridge.execute('parley.runTool', 'word_count', { text: 'one two' });
+    // It takes the keyboard, and would close a menu that is open.
+    await panels.panelShowing(page, 'Count words', 'Done');
     await openToolsView(workbench);
     const copied = () => bridge.evaluate((api) => api.env.clipboard.readText(), undefined);
     const row = (text: string) => page.locator('.pane-body .monaco-list-row', { hasText: text }).first();

@@ -82,6 +82,7 @@ describe('an MCP server of the workspace', () => {
       content: readonly { text: string }[];
     };
     expect(JSON.parse(seen.content[0]?.text ?? '{}')).toMatchObject({ GREETING: 'Ahoy' });
+    await panels.panelShowing(page, 'Print Environment Tool', 'Ahoy');
     const [first] = await startedBy(bridge, program);
     await runCommand(page, 'Parley: Restart Server');
     await pick(page, 'everything');

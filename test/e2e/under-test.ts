@@ -21,4 +21,6 @@ export const atRest: Settings = {
   'terminal.integrated.cursorBlinking': false,
   // A panel that is drawn late may take the focus while a test is in the command palette.
   'workbench.quickOpen.closeOnFocusLost': false,
+  // The Explorer would select the file of the editor, and throws when it is opened while that file is deleted.
+  'explorer.autoReveal': false,
 };

@@ -75,14 +75,23 @@ export async function fillInputBox(page: Page, text: string): Promise<void> {
  * palette open when something on the page takes the focus.
  */
 export async function runCommand(page: Page, title: string): Promise<void> {
+  await openPalette(page);
+  await takeRow(page, title, `>${title}`);
+}
+
+/**
+ * Opens the command palette by its key, once no webview is being loaded. VS Code gives a webview the keyboard as soon as its frame is there,
+ * and until that has loaded nothing in it hears a key: it would be lost.
+ */
+async function openPalette(page: Page): Promise<void> {
+  await page.locator('iframe.webview:not(.ready)').first().waitFor({ state: 'detached', timeout: PATIENCE });
   await page.keyboard.press('F1');
   await quickInput(page).locator('input').waitFor({ timeout: PATIENCE });
-  await takeRow(page, title, `>${title}`);
 }
 
 /** The commands the palette offers for a text, by title. Leaves the palette closed. */
 export async function offeredCommands(page: Page, text: string): Promise<string[]> {
-  await page.keyboard.press('F1');
+  await openPalette(page);
   await quickInput(page).locator('input').fill(`>${text}`);
   const labels = quickInput(page).locator('.monaco-list-row .label-name');
   await labels.first().waitFor();
