@@ -26,7 +26,10 @@ export async function printsOf(paths: Iterable<string>): Promise<ReadonlyMap<str
   return new Map(await Promise.all(Array.from(paths, async (path) => [path, await printOf(path)] as const)));
 }
 
-/** When a file was changed, in epoch milliseconds, as its print says; 0 where nothing is. */
-export function modified(print = ''): number {
-  return print === '' ? 0 : Number.parseFloat(print);
+/** How far the clock of a file system may be behind ours, in milliseconds: Linux lets it tick a hundred times a second, or more often. */
+const TICK = 20;
+
+/** Whether what has this print was changed before a moment (epoch milliseconds) for sure; what is not there was. */
+export function wasChangedBefore(print: string, moment: number): boolean {
+  return (print === '' ? 0 : Number.parseFloat(print)) < moment - TICK;
 }

@@ -8,7 +8,7 @@ import { type SourceRoot, VIEW_FILE } from '../build/views/view-plugin.ts';
 import { isBrokenFile } from '../bundler/broken-files.ts';
 import type { EsbuildService } from '../bundler/esbuild-service.ts';
 import { findToolFiles, TOOLS_FOLDER } from '../files/find-tool-files.ts';
-import { modified, printsOf } from '../files/print-of.ts';
+import { printsOf, wasChangedBefore } from '../files/print-of.ts';
 import type { Problem } from '../registry/problem.ts';
 import type { DefinitionPlace } from '../registry/registered-tool.ts';
 import type { Offering } from '../registry/registry.ts';
@@ -129,7 +129,7 @@ export function useFolderLoader(options: FolderLoaderOptions): Operation<FolderL
             : yield* until(printsOf(about(file)?.sources ?? []));
         // One that changed while it was loaded may have been read before that.
         const isOther = ([path, print]: readonly [string, string]) =>
-          print !== prints.get(path) || modified(print) >= loadedAsOf;
+          print !== prints.get(path) || !wasChangedBefore(print, loadedAsOf);
         return [...now].filter(isOther).map(([path]) => path);
       },
       about,

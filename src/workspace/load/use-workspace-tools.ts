@@ -189,9 +189,9 @@ export function useWorkspaceTools(options: WorkspaceToolsOptions): Operation<Wor
       yield* watched.settled();
       yield* loading.idle();
       const behind = yield* loader.behind(file);
-      if (behind.length > 0) yield* watched.look(behind);
       // It may lack a file that has come since: nobody knows which one.
-      else if (file === undefined ? isIncomplete() : loader.about(file)?.failed) yield* watched.lookAgain();
+      if (file === undefined ? isIncomplete() : loader.about(file)?.failed) yield* watched.lookAgain();
+      else if (behind.length > 0) yield* watched.look(behind);
       yield* loading.idle();
     }
 

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ensure, type Operation, resource, until } from 'effection';
@@ -10,9 +10,11 @@ export interface Folder {
   file(name: string): string;
   write(files: Readonly<Record<string, string>>): Operation<void>;
   remove(name: string): Operation<void>;
+  /** Has it that a file was written a minute ago: what is a moment old when it is loaded may have changed meanwhile. */
+  age(name: string): Operation<void>;
 }
 
-/** A temporary folder with files in it. */
+/** A temporary folder with files in it, which are a minute old. */
 export function useFolder(files: Readonly<Record<string, string>> = {}): Operation<Folder> {
   return resource(function* (provide) {
     const path = yield* until(mkdtemp(join(tmpdir(), 'parley-')).then((made) => realpath(made)));
@@ -29,8 +31,13 @@ export function useFolder(files: Readonly<Record<string, string>> = {}): Operati
       *remove(name) {
         yield* until(rm(join(path, name), { recursive: true }));
       },
+      *age(name) {
+        const then = Date.now() / 1000 - 60;
+        yield* until(utimes(join(path, name), then, then));
+      },
     };
     yield* folder.write(files);
+    for (const name of Object.keys(files)) yield* folder.age(name);
     yield* provide(folder);
   });
 }

@@ -44,6 +44,7 @@ function* inFolder(files: Readonly<Record<string, string>> = FILES) {
   /** Writes files, and says which have changed. */
   function* save(written: Readonly<Record<string, string>>, ...more: string[]): Operation<number> {
     yield* folder.write(written);
+    for (const name of Object.keys(written)) yield* folder.age(name);
     builds.length = 0;
     yield* reload({ changed: new Set([...Object.keys(written), ...more].map((name) => folder.file(name))) });
     return builds.reduce((sum, count) => sum + count, 0);

@@ -105,6 +105,7 @@ describe('a file that somebody is about to use', () => {
         yield* need(folder.file(A));
         expect(loads.length).toBe(before);
         yield* folder.write({ [A]: toolSource('a', '(') });
+        yield* folder.age(A);
         yield* need(folder.file(A));
         const failed = loads.length;
         expect(failed).toBe(before + 1);

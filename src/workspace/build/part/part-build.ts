@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { type Operation, resource, until } from 'effection';
 import type { Metafile } from 'esbuild';
 import type { EsbuildService } from '../../bundler/esbuild-service.ts';
-import { modified, printsOf } from '../../files/print-of.ts';
+import { printsOf, wasChangedBefore } from '../../files/print-of.ts';
 import { filesOf, lentTo, type MemoryBuild, modulesOf } from '../build-outputs.ts';
 import type { FolderBuild } from '../built-folder.ts';
 import { useHostBuild } from '../host-build.ts';
@@ -111,7 +111,9 @@ export function usePartBuild(
         if (changed.has(path) ? !isInput && print !== '' : print !== prints.get(path)) return false;
       }
       // A file that changed while it was built, or a moment later, is not known.
-      return [...build.inputs].every((path) => changed.has(path) || modified(prints.get(path)) < began);
+      return [...build.inputs].every(
+        (path) => changed.has(path) || wasChangedBefore(prints.get(path) ?? '', began),
+      );
     }
 
     /** What was kept, with what was built in the place of the part. */
