@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { createSignal, type Operation, run, scoped, sleep, until } from 'effection';
+import { createSignal, type Operation, run, type Stream, scoped, until, withResolvers } from 'effection';
 import { describe, expect, test } from 'vitest';
+import { createHostRealm } from '#src/workspace/load/host-realm.ts';
 import { toolSource } from './folder-fixture.ts';
 import { runBare, sharedEsbuild, useLoadedFolder } from './workspace-fixture.ts';
 
@@ -15,9 +16,11 @@ const helper = (n: number) => `export const n = ${n};`;
 
 /** A window on a folder with these files, in which nobody moves HEAD. An earlier one did not allow what has changed in `kept`. */
 function* opened(at: Readonly<Record<string, string>>, ...kept: readonly string[]) {
-  /** Holds up what is told next, by the editor or the disk, until files are held. */
-  let holdUp: PromiseWithResolvers<void> | undefined;
-  let told = 0;
+  /** Holds up loads, once it is known which files wait. */
+  let holdUp: Operation<void> | undefined;
+  const heldUp = createSignal<void, never>();
+  /** Sends when what was told begins to be taken up: what the editor tells, one thing after the other. */
+  const takes = createSignal<void, never>();
   const changes = createSignal<string, never>();
   const edits = createSignal<string, never>();
   const reports = createSignal<void, never>();
@@ -26,11 +29,21 @@ function* opened(at: Readonly<Record<string, string>>, ...kept: readonly string[
     changes,
     edits,
     onLoad: () => reports.send(),
+    *useRealm(options) {
+      const realm = createHostRealm(options);
+      return {
+        *load(input) {
+          heldUp.send();
+          if (holdUp) yield* holdUp;
+          return yield* realm.load(input);
+        },
+      };
+    },
     *git(folder) {
       notAllowed = kept.map((file) => join(folder, file));
       return {
         *moved() {
-          if (holdUp && told++ === 0) yield* until(holdUp.promise);
+          takes.send();
           return false;
         },
       };
@@ -39,17 +52,17 @@ function* opened(at: Readonly<Record<string, string>>, ...kept: readonly string[
       get: () => notAllowed,
       set: (files) => {
         notAllowed = files;
-        if (files.length > 0) holdUp?.resolve();
       },
     },
   });
   const { folder, registry, reload, outside } = window;
-  const loaded = (tell: () => void) =>
+  const after = (what: Stream<void, never>, tell: () => void) =>
     scoped(function* () {
-      const loads = yield* reports;
+      const next = yield* what;
       tell();
-      yield* loads.next();
+      yield* next.next();
     });
+  const loaded = (tell: () => void) => after(reports, tell);
   return {
     ...window,
     edits,
@@ -66,14 +79,16 @@ function* opened(at: Readonly<Record<string, string>>, ...kept: readonly string[
       yield* folder.write({ [file]: text });
       yield* loaded(() => edits.send(folder.file(file)));
     },
-    /** Writes as the person does, where the disk is quicker: the file is looked at as if it were another program's. */
+    /** Writes as the person does, where the disk is quicker: when the editor tells of it, it waits as if it were another program's. */
     *savesLate(file: string, text: string) {
       yield* folder.write({ [file]: text });
-      [holdUp, told] = [Promise.withResolvers<void>(), 0];
-      edits.send(folder.file(file));
-      yield* sleep(30);
-      changes.send(folder.file(file));
-      yield* until(holdUp.promise);
+      const goOn = withResolvers<void>();
+      holdUp = goOn.operation;
+      yield* after(heldUp, () => changes.send(folder.file(file)));
+      yield* after(takes, () => edits.send(folder.file(file)));
+      // When the next is being taken up, it has been.
+      yield* after(takes, () => edits.send(folder.file('next')));
+      goOn.resolve();
     },
     allow: () =>
       reload({ changed: new Set(), allowed: new Map(outside().map(({ file, print }) => [file, print])) }),
