@@ -51,7 +51,7 @@ describe('servers that misbehave', () => {
     expect(await outcome(workbench, 'floods__echo')).toContain('echo');
     expect(await outcome(workbench, 'asks__crash')).toContain('it ended with 3');
     expect(await outcome(workbench, 'stirs__change')).toContain('after the change');
-    await panels.panelShowing(page, 'Change', 'after the change');
+    await panels.panelShowing(page, 'stirs/change', 'after the change');
     // It asked while nobody called: there was nobody to ask, and nothing is open.
     expect(await page.getByText('Your password?').count()).toBe(0);
 
