@@ -28,6 +28,13 @@ export function words(file: string, text: string): number {
   return /\.md$/.test(file) ? (text.match(/\S+/g) ?? []).length : 0;
 }
 
+/** How many of these patterns occur in any of these texts. */
+export function inUse(patterns: readonly string[], texts: readonly string[]): number {
+  return patterns
+    .map((pattern) => new RegExp(pattern))
+    .filter((pattern) => texts.some((text) => pattern.test(text))).length;
+}
+
 function lines(text: string): number {
   return text.split('\n').filter((line) => line.trim() !== '').length;
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from './paths.ts';
 import size from './size.json' with { type: 'json' };
-import { codeLines, overLimit, type Row, table, words } from './size-of.ts';
+import { codeLines, inUse, overLimit, type Row, table, words } from './size-of.ts';
 
 const { values } = parseArgs({ options: { check: { type: 'boolean' } } });
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
@@ -22,11 +22,11 @@ for (const { name, now, limit } of over) {
 process.exitCode = over.length > 0 ? 1 : 0;
 
 async function count(row: (typeof size.rows)[number]): Promise<Row> {
-  const measure = row.of === 'words' ? words : codeLines;
   const own = files.filter((file) => row.files.some((one) => file === one || file.startsWith(`${one}/`)));
-  const sizes = own.map(async (file) =>
-    measure(file, await readFile(join(root, file), 'utf8').catch(() => '')),
-  );
-  const now = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  const texts = await Promise.all(own.map((file) => readFile(join(root, file), 'utf8').catch(() => '')));
+  const measure = row.of === 'words' ? words : codeLines;
+  const now = row.patterns
+    ? inUse(row.patterns, texts)
+    : own.reduce((sum, file, at) => sum + measure(file, texts[at] ?? ''), 0);
   return { name: `${row.name}, ${row.of}`, now, limit: row.limit, end: row.end };
 }

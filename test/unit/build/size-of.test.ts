@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { codeLines, overLimit, table, words } from '#build/size-of.ts';
+import { codeLines, inUse, overLimit, table, words } from '#build/size-of.ts';
 
 describe('the code of a file', () => {
   test('is its lines without blank ones and comments', () => {
@@ -32,6 +32,12 @@ const c = /[/*]/;
 test('the words of a page are what blanks part', () => {
   expect(words('a.md', '# A page\n\nof `some words`.\n')).toBe(6);
   expect(words('a.svg', 'none')).toBe(0);
+});
+
+test('a word is in use where any file has it, however often', () => {
+  expect(inUse(['[Pp]arked', 'Aside', '\\bunload\\b'], ['class ParkedCall', 'the parked', 'unloaded'])).toBe(
+    1,
+  );
 });
 
 test('a row is over its limit when it is more, and the table says what may be', () => {
