@@ -2,7 +2,6 @@ import { createScope, type Scope, suspend } from 'effection';
 import { defined } from '../core/schema/defined.ts';
 import type { Starter } from '../panel/guest-pages.ts';
 import { ToolDirectoryContext } from '../runtime/context/tool-directory.ts';
-import type { CallStore } from '../runtime/journal/call-store.ts';
 import type { SessionManager } from '../runtime/manager/manager.ts';
 import { createSessionManager } from '../runtime/manager/session-manager.ts';
 import { runIn } from '../runtime/taskless/run-in.ts';
@@ -26,8 +25,6 @@ export interface RunningServer {
   readonly host: ServerParts;
   /** Where the calls of 2026-era clients are between two requests. */
   readonly home: CallHome;
-  /** What keeps calls beside this process, if anything does. */
-  readonly store: CallStore | undefined;
 }
 
 /** What a server runs on: started by the first who asks for it. */
@@ -116,7 +113,7 @@ export function createHost(options: McpServerOptions, prepare: (scope: Scope) =>
     }
     // It ends with the server.
     if (store) host.run(() => tendCalls(host, store)).catch(() => {});
-    return { host, store, home };
+    return { host, home };
   }
 
   return {

@@ -5,7 +5,7 @@ import type { Caller } from './caller.ts';
 import { checkHandlerOptions } from './check-options.ts';
 import { createHost, type ServerSource } from './create-host.ts';
 import { connect2025, loadSdk2025 } from './era-2025/connection.ts';
-import { createSessions } from './era-2025/kept/create-sessions.ts';
+import { HttpSessions } from './era-2025/http-sessions.ts';
 import { Http2026 } from './era-2026/http/http-2026.ts';
 import { loadSdk2026 } from './era-2026/server.ts';
 import { serve2026 } from './era-2026/stdio.ts';
@@ -173,8 +173,15 @@ function serverOn(options: McpServerOptions, source: ServerSource): McpServer {
         ...(origins ? { origins } : {}),
       },
       async load2025() {
-        const [{ host, store }, { types }] = await Promise.all([source.get(), loadSdk2025()]);
-        return createSessions({ host, store, limits, revisions: types.SUPPORTED_PROTOCOL_VERSIONS });
+        const [{ host }, { types }] = await Promise.all([source.get(), loadSdk2025()]);
+        return new HttpSessions({
+          limits,
+          revisions: types.SUPPORTED_PROTOCOL_VERSIONS,
+          async connect(session, caller) {
+            const { abandon } = await connect2025(host.for(caller.name), caller, session, session.sessionId);
+            session.onabandoned = abandon;
+          },
+        });
       },
       async load2026() {
         const [{ host, home }, sdk] = await Promise.all([source.get(), loadSdk2026()]);

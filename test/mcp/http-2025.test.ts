@@ -1,4 +1,5 @@
 import { createMcpTool, isParleyError } from 'parley-mcp';
+import { createMemoryStore } from 'parley-mcp/stores';
 import { afterEach, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { type InProcess, startServer } from './kit/in-process.ts';
@@ -183,6 +184,35 @@ it('keeps the answer for a client that lost the connection before it came', asyn
   }
   const resumed = await session.get(last);
   expect(await resumed.rest()).toMatchObject([{ id: 1, result: { content: [{ text: 'row 7 on KL1' }] } }]);
+});
+
+it('resumes no stream after an event that it has not come to: what came until there would be lost', async () => {
+  const { url } = await start();
+  const session = await openSession(url);
+  const reply = await session.request(1, 'tools/call', call('ask_seat'));
+  await reply.until(isQuestion);
+  for (const event of ['1-9', '1-999999999999', '0-9', '2-0', 'x'])
+    expect((await session.get(event)).status, event).toBe(400);
+  expect((await session.get('1-1')).status).toBe(200);
+});
+
+it('knows no session of before it was started again: its client begins anew, also with a store', async () => {
+  const state = createMemoryStore();
+  const first = await start({ state });
+  const session = await openSession(first.url);
+  const asking = await session.request(1, 'tools/call', call('ask_seat'));
+  await asking.until(isQuestion);
+  await running?.close();
+  const { url } = await start({ state });
+  const headers = { ...session.headers };
+  const refused = await send(url, { method: 'GET', headers });
+  expect([refused.status, (await refused.next())?.message?.error]).toEqual([
+    404,
+    { code: -32001, message: 'Session not found' },
+  ]);
+  const again = await openSession(url);
+  const reply = await again.request(1, 'tools/call', { name: 'echo', arguments: { text: 'hi' } });
+  expect(await reply.until(isAnswer)).toMatchObject({ result: { content: [{ text: 'hi' }] } });
 });
 
 it('ends the calls of a client that vanished and does not come back', async () => {

@@ -10,7 +10,7 @@ import { later, plan } from './kit/durable-tools.ts';
 import { type InProcess, startServer } from './kit/in-process.ts';
 import { beside, plainly, ship } from './kit/task-tools.ts';
 import { taskClient } from './kit/tasks.ts';
-import { accept, ask, openSession, type Session2025, sessionAt } from './kit/wire.ts';
+import { accept, ask, openSession, type Session2025 } from './kit/wire.ts';
 
 const running: InProcess[] = [];
 let store: CallStore;
@@ -222,19 +222,4 @@ describe('a task', () => {
     });
     expect(marked.sort()).toEqual(['plan 1', 'ship 2', 'ship 2']);
   });
-});
-
-it('a session of 2025-11-25 with such a call is left alone, too', async () => {
-  const after = await start(newer());
-  const session = await openSession(after.url);
-  const reply = await session.request(7, 'tools/call', { name: 'plan', arguments: { to: 'LIS' } });
-  const { id: read = '' } = (await reply.next()) ?? {};
-  await reply.until((message) => message.method === 'elicitation/create');
-  await after.close();
-  running.splice(running.indexOf(after), 1);
-  const before = sessionAt((await start(store)).url, session);
-  const refused = await before.get(read);
-  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
-  const again = sessionAt((await start(newer())).url, session);
-  expect((await again.get(read)).status).toBe(200);
 });

@@ -29,35 +29,6 @@ describe('three servers on one PostgreSQL behind a balancer', () => {
     expect((await team.effects()).map((line) => line.split(' ')[0]).sort()).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('take a session of 2025-11-25 over, whichever of them its client reaches next', {
-    tags: 'long',
-  }, async () => {
-    await three();
-    let killed = 0;
-    const killing = (who: string) => {
-      const answer = by2025(who);
-      return (message: string) => {
-        // Whoever has the session dies before it hears the answer.
-        const [session] = sessions;
-        const served = team.servers.find(
-          ({ url }) => url.href === team.balancer.serverOf(session ?? '')?.href,
-        );
-        if (message.startsWith('second') && killed === 0 && served) {
-          killed += 1;
-          served.child.kill('SIGKILL');
-        }
-        return answer(message);
-      };
-    };
-    const sessions: string[] = [];
-    const end = await callOf2025(team.balancer.url, tally('ann'), killing('ann'), (id) =>
-      sessions.unshift(id),
-    );
-    expect(end).toBe(endOf('ann'));
-    expect(killed).toBe(1);
-    expect(await team.effects()).toHaveLength(1);
-  });
-
   if (LONG)
     it('lose no call and mix none up while they are killed and started again', {
       timeout: 900_000,
@@ -103,7 +74,9 @@ describe('three servers on one PostgreSQL behind a balancer', () => {
         ([who]) => who,
       );
       expect(counted.size).toBe(begun);
-      for (const runs of counted.values()) {
+      for (const [who, runs] of counted) {
+        // A client of 2025-11-25 whose server dies begins a call anew.
+        if (Number(who?.slice(3)) % 2 === 1) continue;
         expect(new Set(runs.map(([, id]) => id)).size).toBe(1);
         // An attempt of which nothing is here was interrupted before it did anything.
         const attempts = runs.map(([, , attempt]) => Number(attempt));

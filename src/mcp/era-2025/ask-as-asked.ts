@@ -28,7 +28,7 @@ export function askAsAsked(peer: Peer, question: unknown, id: string): Operation
 function* asked(peer: Peer, method: keyof typeof KINDS, params: Params, id: string): Operation<unknown> {
   const page = params.mode === 'url' ? { elicitationId: id } : {};
   try {
-    const wire = yield* askPeer(peer, KINDS[method], method, { ...params, ...page }, id);
+    const wire = yield* askPeer(peer, KINDS[method], method, { ...params, ...page });
     // What is no answer at all would be ignored there, and nobody would be asked again.
     if (method === 'sampling/createMessage') decodeSample(wire);
     if (method === 'roots/list') decodeRoots(wire);

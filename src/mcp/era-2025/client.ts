@@ -10,7 +10,6 @@ import { decodeElicit, encodeElicit } from '../wire/elicit.ts';
 import { decodeRoots } from '../wire/roots.ts';
 import { isRefusal } from '../wire/rpc/peer-errors.ts';
 import { decodeSample, encodeSample } from '../wire/sample.ts';
-import { questionId } from './kept/notes.ts';
 import { askPeer, type Peer } from './peer.ts';
 
 /**
@@ -44,8 +43,7 @@ export function createClient2025(peer: Peer, reporter: Reporter, trace: CallTrac
           ...defined({ elicitationId: id }),
           ...trace.metaOf(session, ask),
         };
-        const question = questionId(session.id, ask);
-        return decodeElicit(yield* askPeer(peer, 'elicit', 'elicitation/create', params, question));
+        return decodeElicit(yield* askPeer(peer, 'elicit', 'elicitation/create', params));
       } catch (error) {
         if (isRefusal(error)) return { action: 'decline' };
         throw error;
@@ -53,14 +51,12 @@ export function createClient2025(peer: Peer, reporter: Reporter, trace: CallTrac
     },
     *sample(ask, io) {
       const params = { ...encodeSample(ask.request), ...trace.metaOf(io.session, ask) };
-      const question = questionId(io.session.id, ask);
-      const asking = () => askPeer(peer, 'sample', 'sampling/createMessage', params, question);
+      const asking = () => askPeer(peer, 'sample', 'sampling/createMessage', params);
       return decodeSample(yield* io.offClock(asking));
     },
     *roots(ask, io) {
       const params = trace.metaOf(io.session, ask);
-      const question = questionId(io.session.id, ask);
-      return decodeRoots(yield* io.offClock(() => askPeer(peer, 'roots', 'roots/list', params, question)));
+      return decodeRoots(yield* io.offClock(() => askPeer(peer, 'roots', 'roots/list', params)));
     },
   };
 }

@@ -18,8 +18,6 @@ import { logLevelOf } from '../wire/meta.ts';
 import type { RpcId, RpcRequest, RpcResponse } from '../wire/rpc/json-rpc.ts';
 import { failureOf, invalidParams, RPC, RpcError, shortened } from '../wire/rpc/rpc-error.ts';
 import { type DroppingTransport, Gate } from './gate.ts';
-import type { KeptSession } from './kept/kept-session.ts';
-import type { SessionFacts } from './kept/notes.ts';
 import { PolledTasks } from './polled-tasks.ts';
 import { GONE, Request2025, type RequestConnection, type Stream } from './request.ts';
 
@@ -46,16 +44,12 @@ const NO_VALIDATOR = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: 'not used' }),
 };
 
-/** Makes what keeps the calls of a client beside the connection, given what it said when it came. */
-export type KeepSession = (facts: () => Pick<SessionFacts, 'capabilities' | 'clientInfo'>) => KeptSession;
-
 /** Serves one client, on one transport, until either ends. */
 export async function connect2025(
   host: ServerParts,
   caller: Caller,
   transport: DroppingTransport,
   conversation: string,
-  keeping?: KeepSession,
 ): Promise<Connection2025> {
   const { Server, types } = await loadSdk2025();
   const { info, instructions } = host;
@@ -73,10 +67,6 @@ export async function connect2025(
       ...defined({ instructions }),
     },
   );
-  const kept = keeping?.(() => ({
-    capabilities: { ...server.getClientCapabilities() },
-    clientInfo: server.getClientVersion() ?? { name: 'unknown', version: '' },
-  }));
   const gate = new Gate(transport, {
     peek(message) {
       // Pages are resources, for those who show pages: the SDK sends these capabilities with its next answer.
@@ -89,7 +79,6 @@ export async function connect2025(
         declared.resources ??= {};
     },
     serve: (request) => void answer(request),
-    awaited: kept?.awaited,
   });
   const running = new Map<RpcId, Request2025>();
   const subscribed = new Map<string, () => void>();
@@ -120,7 +109,7 @@ export async function connect2025(
   };
 
   const connection: RequestConnection = {
-    ...{ host, caller, conversation, server, kept, apps, own },
+    ...{ host, caller, conversation, server, apps, own },
     capabilities,
     level: () => level,
   };
@@ -214,7 +203,7 @@ export async function connect2025(
   server.onerror = (error) => host.report('a message could not be handled', error);
   server.onclose = () => {
     closed = true;
-    if (!kept?.leaving) for (const request of running.values()) request.end(GONE);
+    for (const request of running.values()) request.end(GONE);
     stopChanges();
     polled.close();
     told.close();

@@ -6,16 +6,6 @@ interface Stored {
   readonly data: string;
   /** Questions and answers: a client that resumes must get them. Notifications may be left out. */
   readonly essential: boolean;
-  /** It is not sent yet, nor is anything behind it. */
-  held: boolean;
-}
-
-/** A stream of which another process has sent a part. */
-export interface StreamBefore {
-  /** Its events are all before this one. */
-  readonly seq: number;
-  /** Where its questions stand in it, by their ids. */
-  readonly asked?: Readonly<Record<string, number>>;
 }
 
 /**
@@ -35,14 +25,11 @@ export class EventStream {
   endedAt: number | undefined;
 
   readonly #grew: (bytes: number) => void;
-  readonly #before: StreamBefore;
 
   /** @param grew told of bytes that are kept for clients that resume */
-  constructor(no: number, grew: (bytes: number) => void, before: StreamBefore = { seq: 0 }) {
+  constructor(no: number, grew: (bytes: number) => void) {
     this.no = no;
     this.#grew = grew;
-    this.#before = before;
-    this.#seq = before.seq;
   }
 
   /** Bytes kept for clients that resume. */
@@ -67,12 +54,10 @@ export class EventStream {
   /**
    * Sends a message now, or when there is a connection again. What it gives resolves when the client has read enough to be sent
    * the next; who does not wait for that, and sends no question or answer, is not heard.
-   *
-   * @param first what has to be done with its number before it is sent
    */
-  send(message: RpcMessage, first?: (seq: number) => Promise<void>): Promise<void> | undefined {
+  send(message: RpcMessage): Promise<void> | undefined {
     if (!isEssential(message) && this.#connection?.congested) return this.#connection.room();
-    return this.#add(message, first);
+    return this.#add(message);
   }
 
   /**
@@ -84,26 +69,14 @@ export class EventStream {
     return this.#connection.room().then(() => (isLate() ? undefined : this.#add(message)));
   }
 
-  #add(message: RpcMessage, first?: (seq: number) => Promise<void>): Promise<void> | undefined {
+  #add(message: RpcMessage): Promise<void> | undefined {
     const essential = isEssential(message);
-    const seq = this.#placeOf(message) ?? ++this.#seq;
-    const event: Stored = { seq, data: JSON.stringify(message), essential, held: first !== undefined };
-    first?.(seq).finally(() => {
-      event.held = false;
-      this.drained();
-    });
+    const event: Stored = { seq: ++this.#seq, data: JSON.stringify(message), essential };
     this.#events.push(event);
     this.#bytes += event.data.length;
     this.drained();
     this.#grew(event.data.length);
     return essential ? undefined : this.#connection?.room();
-  }
-
-  /** Where a question stands that another process has asked: a client that has read it is not sent it again. */
-  #placeOf(message: RpcMessage): number | undefined {
-    const { asked } = this.#before;
-    if (!asked || isResponse(message) || !('id' in message)) return undefined;
-    return Object.hasOwn(asked, message.id) ? asked[message.id] : undefined;
   }
 
   /**
@@ -122,7 +95,7 @@ export class EventStream {
   drained(): void {
     for (; this.#passed < this.#events.length; this.#passed++) {
       const event = this.#events[this.#passed];
-      if (!event || event.held || this.#connection?.full !== false) return;
+      if (!event || this.#connection?.full !== false) return;
       if (event.seq > this.#sent) this.#write(event);
     }
     if (this.endedAt !== undefined) this.#connection?.end();

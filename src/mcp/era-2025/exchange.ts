@@ -30,45 +30,34 @@ export class Exchange {
   readonly #pending: Set<RpcId>;
   readonly #answers: RpcResponse[] = [];
   readonly #batch: boolean;
-  readonly #res: ServerResponse | undefined;
+  readonly #res: ServerResponse;
   readonly #session: ExchangeSession;
-  readonly #upgradeTimer: NodeJS.Timeout | undefined;
+  readonly #upgradeTimer: NodeJS.Timeout;
   #graceTimer: NodeJS.Timeout | undefined;
   #stream: EventStream | undefined;
   #over = false;
 
-  /** @param res the answer to the POST; without one it came to another process, and its client comes back for the stream */
-  constructor(
-    ids: readonly RpcId[],
-    batch: boolean,
-    res: ServerResponse | undefined,
-    session: ExchangeSession,
-  ) {
+  constructor(ids: readonly RpcId[], batch: boolean, res: ServerResponse, session: ExchangeSession) {
     this.ids = ids;
     this.#pending = new Set(ids);
     this.#batch = batch;
     this.#res = res;
     this.#session = session;
-    if (res) {
-      this.#upgradeTimer = setTimeout(() => this.#upgrade(), session.streamAfter);
-      res.on('close', this.#onClose);
-    } else {
-      this.#upgrade();
-      this.vanished();
-    }
+    this.#upgradeTimer = setTimeout(() => this.#upgrade(), session.streamAfter);
+    res.on('close', this.#onClose);
   }
 
-  /** Sends a message that belongs to the request `of`; `first`, and what it gives, as for a stream. */
-  send(message: RpcMessage, of: RpcId, first?: (seq: number) => Promise<void>): Promise<void> | undefined {
+  /** Sends a message that belongs to the request `of`; what it gives, as for a stream. */
+  send(message: RpcMessage, of: RpcId): Promise<void> | undefined {
     if (this.#over) return undefined;
     const answer = isResponse(message) ? message : undefined;
     if (answer?.id !== undefined) this.#pending.delete(answer.id);
     let room: Promise<void> | undefined;
     if (this.#stream && this.#batch && !('id' in message))
       room = this.#stream.sendInTurn(message, () => !this.#pending.has(of));
-    else if (this.#stream) room = this.#stream.send(message, first);
+    else if (this.#stream) room = this.#stream.send(message);
     else if (answer) this.#answers.push(answer);
-    else room = this.#upgrade().send(message, first);
+    else room = this.#upgrade().send(message);
     this.#finishWhenAnswered();
     return room;
   }
@@ -85,7 +74,7 @@ export class Exchange {
     if (this.#over) return;
     this.#finish();
     if (this.#stream) this.#stream.end(Date.now());
-    else if (this.#res?.headersSent === false) this.#res.destroy();
+    else if (!this.#res.headersSent) this.#res.destroy();
   }
 
   /** The client came back for the stream. */
@@ -106,7 +95,7 @@ export class Exchange {
   };
 
   readonly #onClose = () => {
-    if (!this.#stream && this.#res?.writableFinished === false) this.vanished();
+    if (!this.#stream && !this.#res.writableFinished) this.vanished();
   };
 
   #upgrade(): EventStream {
@@ -114,7 +103,7 @@ export class Exchange {
     if (this.#stream) return this.#stream;
     const stream = this.#session.openStream(this);
     this.#stream = stream;
-    if (this.#res?.destroyed === false) {
+    if (!this.#res.destroyed) {
       const connection: SseConnection = new SseConnection(this.#res, {
         headers: this.#session.headers,
         maxUnread: this.#session.maxUnread,
@@ -132,8 +121,7 @@ export class Exchange {
     if (this.#over || this.#pending.size > 0) return;
     this.#finish();
     if (this.#stream) this.#stream.end(Date.now());
-    else if (this.#res)
-      sendJson(this.#res, 200, this.#batch ? this.#answers : this.#answers[0], this.#session.headers);
+    else sendJson(this.#res, 200, this.#batch ? this.#answers : this.#answers[0], this.#session.headers);
   }
 
   #finish(): void {

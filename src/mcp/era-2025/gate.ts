@@ -9,7 +9,6 @@ import {
   type RpcId,
   type RpcMessage,
   type RpcRequest,
-  type RpcResponse,
 } from '../wire/rpc/json-rpc.ts';
 import { RPC } from '../wire/rpc/rpc-error.ts';
 
@@ -19,8 +18,6 @@ export interface GateParts {
   peek(message: RpcMessage): void;
   /** Serves a request that the SDK would only hand on. */
   serve(request: RpcRequest): void;
-  /** Questions of another process that will be asked again, under their ids. */
-  readonly awaited: Set<string> | undefined;
 }
 
 /** A transport that can be told that a request gets no answer. */
@@ -38,11 +35,6 @@ export interface DroppingTransport extends Transport {
 export class Gate implements Transport {
   readonly #transport: DroppingTransport;
   readonly #dropped = new Set<RpcId>();
-  /** Questions with an id of ours on the wire, by that, with the one that the SDK knows. */
-  readonly #named = new Map<string, RpcId>();
-  /** Answers to questions that another process has asked, and this one not yet. */
-  readonly #early = new Map<string, RpcResponse>();
-  readonly #awaited: Set<string>;
   readonly #serve: (request: RpcRequest) => void;
   /** The handshake that is under way. */
   #opening: RpcId | undefined;
@@ -53,9 +45,8 @@ export class Gate implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: <T extends JSONRPCMessage>(message: T, extra?: MessageExtraInfo) => void;
 
-  constructor(transport: DroppingTransport, { peek, serve, awaited }: GateParts) {
+  constructor(transport: DroppingTransport, { peek, serve }: GateParts) {
     this.#transport = transport;
-    this.#awaited = awaited ?? new Set();
     this.#serve = serve;
     transport.onclose = () => this.onclose?.();
     transport.onerror = (error) => this.onerror?.(error);
@@ -97,24 +88,11 @@ export class Gate implements Transport {
       this.#transport.drop?.(rpc.id);
       return Promise.resolve();
     }
-    const named = isRequest(rpc) && options?.resumptionToken;
-    return named ? this.#ask(rpc, named, options) : this.#send(this.#outgoing(rpc), options);
+    return this.#send(withIds(rpc, 1), options);
   }
 
   #send(message: RpcMessage, options?: TransportSendOptions): Promise<void> {
     return this.#transport.send(message as JSONRPCMessage, options);
-  }
-
-  /** Asks under a name. Its answer may be here already. */
-  async #ask(request: RpcRequest, name: string, { relatedRequestId }: TransportSendOptions): Promise<void> {
-    const early = this.#early.get(name);
-    this.#early.delete(name);
-    this.#awaited.delete(name);
-    if (early) queueMicrotask(() => this.onmessage?.({ ...early, id: request.id } as JSONRPCMessage));
-    this.#named.set(name, request.id);
-    if (early) return;
-    const about = relatedRequestId === undefined ? {} : { relatedRequestId };
-    await this.#transport.send({ ...request, id: name } as JSONRPCMessage, about);
   }
 
   #receive(message: RpcMessage, extra?: MessageExtraInfo): void {
@@ -125,23 +103,7 @@ export class Gate implements Transport {
       }
       if (message.method === 'initialize') this.#opening = message.id;
     }
-    const name = isResponse(message) && typeof message.id === 'string' ? message.id : undefined;
-    const id = name === undefined ? undefined : this.#named.get(name);
-    if (name !== undefined && id !== undefined) {
-      this.#named.delete(name);
-      this.onmessage?.({ ...message, id } as JSONRPCMessage, extra);
-    } else if (name !== undefined && isResponse(message) && this.#awaited.delete(name)) {
-      this.#early.set(name, message);
-    } else this.onmessage?.(withIds(message, -1) as JSONRPCMessage, extra);
-  }
-
-  #outgoing(message: RpcMessage): RpcMessage {
-    if (!('method' in message) || message.method !== 'notifications/cancelled') return withIds(message, 1);
-    const { requestId } = message.params ?? {};
-    const [name] = [...this.#named].find(([, id]) => id === requestId) ?? [];
-    if (name === undefined) return withIds(message, 1);
-    this.#named.delete(name);
-    return { ...message, params: { ...message.params, requestId: name } };
+    this.onmessage?.(withIds(message, -1) as JSONRPCMessage, extra);
   }
 }
 

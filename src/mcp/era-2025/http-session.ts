@@ -1,41 +1,18 @@
 import type { ServerResponse } from 'node:http';
 import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import { defined } from '../../core/schema/defined.ts';
 import type { HttpLimits } from '../http/limits.ts';
 import { SseConnection } from '../http/sse-connection.ts';
 import type { RequestEnding } from '../request/wire-request.ts';
-import { isRequest, isResponse, type RpcId, type RpcMessage, type RpcRequest } from '../wire/rpc/json-rpc.ts';
+import { isRequest, isResponse, type RpcId, type RpcMessage } from '../wire/rpc/json-rpc.ts';
 import { EventStream } from './event-stream.ts';
 import { Exchange, type ExchangeSession } from './exchange.ts';
-import type { SessionFacts } from './kept/notes.ts';
 
 /** With more streams than these, those that ended are forgotten at once. */
 const MAX_STREAMS = 64;
 
 /** How much of what may be kept is left when some of it is forgotten. */
 const TRIMMED = 7 / 8;
-
-/** What keeps the calls of a session beside it. */
-export interface Keeping {
-  /** A question is about to be sent, as this event of its stream. */
-  sent(question: string, event: number): Promise<void>;
-  /** What a client answered is durable, or is no answer. */
-  settled(question: string): Promise<void>;
-  /** This process ends: the session goes on in another. */
-  leave(): Promise<void>;
-  /** The session is over. */
-  over(): Promise<void>;
-}
-
-/** A request that came to another process. */
-export interface AdoptedRequest {
-  readonly id: RpcId;
-  /** The number of the stream that its client reads. */
-  readonly stream: number;
-  /** Where the questions stand in it that it has been sent. */
-  readonly asked: Readonly<Record<string, number>>;
-}
 
 /**
  * The server's end of one 2025-era HTTP session, as a transport of the SDK: requests come in by POST, and answers,
@@ -49,9 +26,6 @@ export class HttpSession implements Transport {
   readonly #exchanges = new Map<RpcId, Exchange>();
   readonly #streams = new Map<number, { readonly stream: EventStream; readonly exchange?: Exchange }>();
   readonly #own: EventStream;
-  /** Numbers of streams that were said before there was a stream. */
-  readonly #reserved = new Map<Exchange, number>();
-  readonly #before: number;
   #streamCount = 0;
   #kept = 0;
   #closed = false;
@@ -63,25 +37,16 @@ export class HttpSession implements Transport {
   onerror?: (error: Error) => void;
   /** Told of requests that nobody waits for any more: their client is gone for good, unless there is another reason. */
   onabandoned?: (ids: readonly RpcId[], ending?: RequestEnding) => void;
-  /** What keeps its calls, if anything does. */
-  keeping?: Keeping;
 
-  /** @param before where events begin of a session that another process had: behind all that it has sent */
-  constructor(id: string, principal: string, limits: HttpLimits, before = 0) {
+  constructor(id: string, principal: string, limits: HttpLimits) {
     this.sessionId = id;
     this.principal = principal;
     this.#limits = limits;
-    this.#before = before;
-    this.#own = new EventStream(0, this.#grew, { seq: before });
+    this.#own = new EventStream(0, this.#grew);
     this.#streams.set(0, { stream: this.#own });
   }
 
   async start(): Promise<void> {}
-
-  /** Whether another process had it before, and nothing of what its client asked for has come along. */
-  get cameEmpty(): boolean {
-    return this.#before > 0 && this.#exchanges.size === 0 && this.#streams.size === 1;
-  }
 
   /** Whether anything goes on in it. */
   get busy(): boolean {
@@ -111,62 +76,7 @@ export class HttpSession implements Transport {
       if (revision.method === 'initialize') this.#revision = String(revision.params?.protocolVersion ?? '');
       this.onmessage?.(message as JSONRPCMessage);
     }
-    if (ids.length === 0) this.#accept(messages, res);
-  }
-
-  /** Says that there is nothing to answer. Nothing is acknowledged that this process could still lose. */
-  #accept(messages: readonly RpcMessage[], res: ServerResponse): void {
-    const { keeping } = this;
-    const questions = messages.flatMap((one) =>
-      keeping && isResponse(one) && typeof one.id === 'string' ? [one.id] : [],
-    );
-    const accept = () => void res.writeHead(202, this.#headers).end();
-    if (!keeping || questions.length === 0) accept();
-    else Promise.all(questions.map((question) => keeping.settled(question))).then(accept, accept);
-  }
-
-  /** The protocol revision that its client speaks. */
-  get revision(): string {
-    return this.#revision;
-  }
-
-  /** The number of the stream that the answer to a request will be on, whether there is one yet or not. */
-  streamOf(id: RpcId): number {
-    const exchange = this.#exchanges.get(id);
-    if (!exchange) return 0;
-    const open = [...this.#streams].find(([, one]) => one.exchange === exchange);
-    const no = open?.[0] ?? this.#reserved.get(exchange) ?? ++this.#streamCount;
-    if (!open) this.#reserved.set(exchange, no);
-    return no;
-  }
-
-  /** Goes on with a request that came to another process, on its stream. Its client comes back for it, or is gone for good. */
-  adopt({ id, stream: no, asked }: AdoptedRequest): void {
-    this.#streamCount = Math.max(this.#streamCount, no);
-    const exchange = new Exchange([id], false, undefined, {
-      ...this.#exchangeSession(),
-      openStream: (opening) => {
-        const stream = new EventStream(no, this.#grew, { seq: this.#before, asked });
-        this.#streams.set(no, { stream, exchange: opening });
-        return stream;
-      },
-    });
-    this.#exchanges.set(id, exchange);
-  }
-
-  /** Tells the server at the other end what its client said when it came, to another process. */
-  async restore({ protocolVersion, capabilities, clientInfo }: SessionFacts): Promise<void> {
-    this.#revision = protocolVersion;
-    const params = { protocolVersion, capabilities, clientInfo };
-    this.onmessage?.({ jsonrpc: '2.0', id: 'taken over', method: 'initialize', params });
-    await new Promise((resolve) => setImmediate(resolve));
-    this.onmessage?.({ jsonrpc: '2.0', method: 'notifications/initialized' });
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-
-  /** Serves a request again that came to another process. */
-  again({ id, method, params }: Pick<RpcRequest, 'id' | 'method' | 'params'>): void {
-    this.onmessage?.({ jsonrpc: '2.0', id, method, ...defined({ params }) });
+    if (ids.length === 0) res.writeHead(202, this.#headers).end();
   }
 
   /** Opens the session's own stream, or continues a stream after an event. Says whether that event is known. */
@@ -190,11 +100,7 @@ export class HttpSession implements Transport {
     const rpc = message as RpcMessage;
     const related = isResponse(rpc) ? rpc.id : options?.relatedRequestId;
     const exchange = related === undefined ? undefined : this.#exchanges.get(related);
-    const { keeping } = this;
-    const named = isRequest(rpc) && typeof rpc.id === 'string' ? rpc.id : undefined;
-    // Written before it is read: whoever takes the session over knows then what its client has.
-    const first = keeping && named !== undefined ? (event: number) => keeping.sent(named, event) : undefined;
-    if (exchange && related !== undefined) await exchange.send(rpc, related, first);
+    if (exchange && related !== undefined) await exchange.send(rpc, related);
     // An answer to nobody, or what belongs to a request that is over: there is no one to send it to.
     else if (related === undefined) await this.#own.send(rpc);
   }
@@ -245,15 +151,12 @@ export class HttpSession implements Transport {
       grace: this.#limits.resumeGrace,
       primes: this.#revision >= '2025-11-25',
       openStream: (exchange) => {
-        const no = this.#reserved.get(exchange) ?? ++this.#streamCount;
-        this.#reserved.delete(exchange);
-        const stream = new EventStream(no, this.#grew, { seq: this.#before });
+        const stream = new EventStream(++this.#streamCount, this.#grew);
         this.#streams.set(stream.no, { stream, exchange });
         return stream;
       },
       abandon: (ids) => this.onabandoned?.(ids),
       finished: (exchange) => {
-        this.#reserved.delete(exchange);
         for (const id of exchange.ids) if (this.#exchanges.get(id) === exchange) this.#exchanges.delete(id);
       },
     };

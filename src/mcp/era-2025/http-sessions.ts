@@ -18,8 +18,6 @@ export interface HttpSessionsOptions {
   readonly revisions: readonly string[];
   /** Puts a server at the other end of a new session. */
   connect(session: HttpSession, caller: Caller): Promise<void>;
-  /** The session with this id that another process had, with a server at its other end; `held` while that one lives. */
-  takeOver?(id: string, caller: Caller): Promise<HttpSession | 'held' | undefined>;
 }
 
 const NOT_FOUND = 'Session not found';
@@ -29,8 +27,6 @@ export class HttpSessions {
   readonly #options: HttpSessionsOptions;
   readonly #sessions = new Map<string, HttpSession>();
   readonly #sweeper: NodeJS.Timeout;
-  /** Sessions that are being taken over, by id and principal. */
-  readonly #coming = new Map<string, Promise<HttpSession | 'held' | undefined>>();
 
   constructor(options: HttpSessionsOptions) {
     this.#options = options;
@@ -66,7 +62,6 @@ export class HttpSessions {
     clearInterval(this.#sweeper);
     const sessions = [...this.#sessions.values()];
     this.#sessions.clear();
-    await Promise.all(sessions.map((session) => session.keeping?.leave()));
     await Promise.all(sessions.map((session) => session.close()));
     for (const session of sessions) session.destroy();
   }
@@ -75,7 +70,6 @@ export class HttpSessions {
   async dismiss(principal: string, why: string): Promise<void> {
     const theirs = [...this.#sessions.values()].filter((session) => session.principal === principal);
     for (const { sessionId } of theirs) this.#sessions.delete(sessionId);
-    await Promise.all(theirs.map((session) => session.keeping?.over()));
     await Promise.all(theirs.map((session) => session.dismiss(why)));
   }
 
@@ -130,12 +124,6 @@ export class HttpSessions {
     const last = req.headers['last-event-id'];
     const from = last === undefined ? undefined : parseEventId(String(last));
     if ((last !== undefined && !from) || !session.get(res, from)) {
-      // Its request died with the process before, and was not kept yet: who begins anew loses nothing.
-      if (from && session.cameEmpty) {
-        await this.#end(session);
-        refuse(res, { status: 404, code: RPC.sessionNotFound, message: NOT_FOUND });
-        return;
-      }
       const message = 'Bad Request: nothing is kept after this Last-Event-ID';
       refuse(res, { status: 400, code: RPC.refused, message });
     }
@@ -195,13 +183,7 @@ export class HttpSessions {
       refuse(res, { status: 400, code: RPC.refused, message, id: idOf(body) });
       return undefined;
     }
-    const session = this.#sessions.get(id) ?? (await this.#takenOver(id, caller));
-    if (session === 'held') {
-      const message = 'This session continues in another process: try again soon';
-      const headers = { 'retry-after': '5' };
-      refuse(res, { status: 503, code: RPC.refused, message, id: idOf(body), headers });
-      return undefined;
-    }
+    const session = this.#sessions.get(id);
     // A session of somebody else does not exist, as far as this caller can tell.
     if (!session || session.principal !== caller.name) {
       refuse(res, { status: 404, code: RPC.sessionNotFound, message: NOT_FOUND, id: idOf(body) });
@@ -215,25 +197,6 @@ export class HttpSessions {
     return session;
   }
 
-  /** A session of another process that is gone; requests that come for it at once wait for the same. */
-  async #takenOver(id: string, caller: Caller): Promise<HttpSession | 'held' | undefined> {
-    const { takeOver, limits } = this.#options;
-    if (!takeOver) return undefined;
-    const key = JSON.stringify([id, caller.name]);
-    let coming = this.#coming.get(key);
-    if (!coming) {
-      coming = (async () => {
-        if (this.#sessions.size >= limits.maxSessions) await this.#makeRoom(caller.name);
-        if (this.#sessions.size >= limits.maxSessions) return 'held';
-        const session = await takeOver(id, caller);
-        if (session instanceof HttpSession) this.#sessions.set(id, session);
-        return session;
-      })().finally(() => this.#coming.delete(key));
-      this.#coming.set(key, coming);
-    }
-    return await coming;
-  }
-
   /** Ends a session: many clients never say that they leave, and one that has many must not lock the others out. */
   async #makeRoom(newcomer: string): Promise<void> {
     const found = sessionToEnd([...this.#sessions.values()], newcomer);
@@ -244,7 +207,6 @@ export class HttpSessions {
 
   async #end(session: HttpSession): Promise<void> {
     this.#sessions.delete(session.sessionId);
-    await session.keeping?.over();
     await session.close();
   }
 
@@ -254,7 +216,6 @@ export class HttpSessions {
       session.sweep(now);
       if (session.busy || now - session.lastUsed < this.#options.limits.sessionTtl) continue;
       this.#sessions.delete(session.sessionId);
-      session.keeping?.over().catch(() => {});
       session.close().catch(() => {});
     }
   }

@@ -27,8 +27,6 @@ export interface Peer extends NotificationPort {
 export interface RequestOptions {
   readonly signal: AbortSignal;
   readonly timeout: number;
-  /** What the request is called on the wire, where another process may ask it again. */
-  readonly question: string;
 }
 
 /**
@@ -41,16 +39,13 @@ export function* askPeer(
   kind: AskedPeer['kind'],
   method: string,
   params: Readonly<Record<string, unknown>>,
-  question: string,
 ): Operation<unknown> {
   const controller = new AbortController();
   const timeout = peer.askTimeout;
   let settled = false;
-  const answer = peer
-    .request(method, params, { signal: controller.signal, timeout, question })
-    .finally(() => {
-      settled = true;
-    });
+  const answer = peer.request(method, params, { signal: controller.signal, timeout }).finally(() => {
+    settled = true;
+  });
   try {
     return yield* waitFor(answer);
   } catch (error) {

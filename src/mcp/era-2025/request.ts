@@ -25,7 +25,6 @@ import { type ProgressToken, progressTokenOf } from '../wire/meta.ts';
 import type { RpcRequest } from '../wire/rpc/json-rpc.ts';
 import { askAsAsked } from './ask-as-asked.ts';
 import { createClient2025 } from './client.ts';
-import type { KeptSession } from './kept/kept-session.ts';
 import type { Peer, RequestOptions } from './peer.ts';
 
 type Params = Readonly<Record<string, unknown>>;
@@ -39,7 +38,6 @@ export interface RequestConnection {
   readonly caller: Caller;
   readonly conversation: string;
   readonly server: Server<Request, Notification, Record<string, unknown>>;
-  readonly kept: KeptSession | undefined;
   readonly apps: ClientPages | undefined;
   /** Methods of the connection itself. */
   readonly own: NonNullable<WireRequest['own']>;
@@ -146,12 +144,11 @@ export class Request2025 implements WireRequest, Peer {
     await this.#connection.server.notification({ method, params });
   }
 
-  request(method: string, payload: Params, { question, signal, timeout }: RequestOptions): Promise<unknown> {
-    const { server, kept } = this.#connection;
+  request(method: string, payload: Params, { signal, timeout }: RequestOptions): Promise<unknown> {
     const asked = { method, params: this.#about(payload) };
-    const named = kept?.asks(question) ? { resumptionToken: question } : undefined;
-    if (this.#stream) return this.#stream.sendRequest(asked, ANYTHING, { signal, timeout, ...named });
-    return server.request(asked, ANYTHING, { signal, timeout, ...named, relatedRequestId: this.id });
+    if (this.#stream) return this.#stream.sendRequest(asked, ANYTHING, { signal, timeout });
+    const { server } = this.#connection;
+    return server.request(asked, ANYTHING, { signal, timeout, relatedRequestId: this.id });
   }
 
   ask(question: unknown, id: string): Operation<unknown> | undefined {
@@ -178,7 +175,7 @@ export class Request2025 implements WireRequest, Peer {
   }
 
   *run(call: RequestedCall): Operation<Result> {
-    const { host, kept, apps, conversation } = this.#connection;
+    const { host, apps, conversation } = this.#connection;
     const { tasks } = host;
     if (isTask2025(host, call.callable, this.params) && tasks) {
       const answer = (task: Task) => ({ task: encodeTask2025(task, tasks.pollInterval) });
@@ -186,7 +183,6 @@ export class Request2025 implements WireRequest, Peer {
       return yield* tasks.begin({ call, era: '2025', brought, ttl: wantedTtl(this.params.task), answer });
     }
     const paged = this.#paged;
-    if (kept?.keeps(call.callable) && !paged) return yield* kept.serve(call, this);
     const session = yield* call.create({ conversation });
     const found = apps?.began({ session, given: call.callable.given, request: this.id });
     if (paged && found) return yield* call.attended(session, () => paged.run(call, session, found));

@@ -36,16 +36,14 @@ export async function callOf2026(url: URL, call: object, answer: (key: string) =
   }
 }
 
-/** The same as a client of 2025-11-25: it resumes its stream, and begins anew only when it was asked nothing yet. */
+/** The same as a client of 2025-11-25: it resumes its stream, and begins anew when its session is over. */
 export async function callOf2025(
   url: URL,
   call: object,
   answer: (message: string) => object,
-  onSession: (id: string) => void = () => {},
 ): Promise<string> {
   for (;;) {
     const session = await again('a session', () => openSession(url));
-    onSession(session.id);
     const text = await inSession(session, call, answer);
     if (text !== undefined) return text;
   }
@@ -58,7 +56,6 @@ async function inSession(
 ): Promise<string | undefined> {
   let reply: Reply | undefined = await session.request(1, 'tools/call', call).catch(() => undefined);
   let last: string | undefined;
-  let asked = false;
   for (;;) {
     const event: Event | undefined = await reply?.next().catch(() => undefined);
     if (!event) {
@@ -69,10 +66,7 @@ async function inSession(
         stream.drop();
         throw new Error(`the stream is refused with ${stream.status}`);
       });
-      if (resumed.status === 404) {
-        if (asked) throw new Error(`the session of ${JSON.stringify(call)} is lost`);
-        return undefined;
-      }
+      if (resumed.status === 404) return undefined;
       reply = resumed;
       continue;
     }
@@ -81,12 +75,12 @@ async function inSession(
     if (message?.id === 1 && message.result) return message.result.content[0].text;
     if (message?.id === 1 && message.error) return undefined;
     if (message?.method !== 'elicitation/create' || message.id === undefined || message.id === null) continue;
-    asked = true;
     const { id, params } = message;
-    await again('an answer', async () => {
+    const answered = await again('an answer', async () => {
       const { status } = await session.answer(id, accept(answer(params.message)));
-      if (status === 202) return status;
+      if (status === 202 || status === 404) return status;
       throw new Error(`an answer is refused with ${status}`);
     });
+    if (answered === 404) return undefined;
   }
 }
