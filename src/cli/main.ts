@@ -13,7 +13,7 @@ const tooOld = tooOldNode(process.versions.node);
 
 // A server hears signals even while a tool keeps its thread busy.
 if (tooOld) {
-  process.stderr.write(`parley: ${tooOld}\n`);
+  process.stderr.write(`parley-mcp: ${tooOld}\n`);
   process.exitCode = 1;
 } else if (isMainThread && !examines && (argv[0] === 'doctor' || argv.includes('serve'))) {
   runInThread(new URL(import.meta.url), argv);

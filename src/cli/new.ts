@@ -33,7 +33,7 @@ export function* newTool({ name, template, folder }: NewOptions, cwd: string): O
     return 0;
   } catch (error) {
     if (!(error instanceof ToolFileExistsError)) throw error;
-    process.stderr.write(`parley: ${terminalLine(error.message)}\n`);
+    process.stderr.write(`parley-mcp: ${terminalLine(error.message)}\n`);
     return 1;
   }
 }

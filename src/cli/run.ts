@@ -32,7 +32,7 @@ export function* runCommand(argv: readonly string[], cwd: string): Operation<num
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     process.stderr.write(
-      `parley: ${terminalLine(error.message.replace(/\s*\n\s*/g, ' '))}\nTry parley --help.\n`,
+      `parley-mcp: ${terminalLine(error.message.replace(/\s*\n\s*/g, ' '))}\nTry parley-mcp --help.\n`,
     );
     return 2;
   }
@@ -57,7 +57,7 @@ function* execute(command: Command, cwd: string): Operation<number> {
       const warnings = offers.flatMap((offer) =>
         [...unstepped(offer), ...(command.moving ? unmoved(offer) : [])].map((said) => {
           const place = placeOfTool(modules, offer);
-          if (!place) return `parley: warning: ${terminalLine(said)}`;
+          if (!place) return `parley-mcp: warning: ${terminalLine(said)}`;
           const problem = { kind: 'definition', severity: 'warning', ...place, message: said } as const;
           return problemLines([problem], cwd).join('\n');
         }),

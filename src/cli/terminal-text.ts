@@ -47,7 +47,7 @@ export function say(message: string, cause?: unknown, level: SayLevel = 'error')
 
 function sayOnTerminal(message: string, cause: unknown): void {
   const why = cause === undefined ? '' : `${terminalBlock(shown(cause))}\n`;
-  process.stderr.write(`parley: ${terminalLine(message)}\n${why}`);
+  process.stderr.write(`parley-mcp: ${terminalLine(message)}\n${why}`);
 }
 
 let placed = (text: string): string => text;

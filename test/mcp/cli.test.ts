@@ -311,7 +311,7 @@ describe('parley serve --stdio, sent a line without end', () => {
     child.stdout.resume();
     child.stdin.write('x'.repeat(17 * 1024 * 1024));
     expect((await closed)[0]).toBe(1);
-    expect(said).toContain('parley: a line on stdin is longer than 16777216 bytes');
+    expect(said).toContain('parley-mcp: a line on stdin is longer than 16777216 bytes');
   });
 });
 

@@ -69,6 +69,6 @@ describe('parley doctor --server', () => {
   it('says why there is none to examine', async () => {
     const { code, stdout, stderr } = await examine('no-such-command');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(/^parley: .*no-such-command/);
+    expect(stderr).toMatch(/^parley-mcp: .*no-such-command/);
   });
 });

@@ -65,7 +65,7 @@ it('a process whose calls stay in its memory says so once, though nobody asked',
   await leg(server, call);
   await leg(server, call);
   await expect.poll(() => server.stderr()).toContain("a call of 'long' stays in the memory of this process");
-  expect(server.stderr().match(/^parley: /gm)).toHaveLength(1);
+  expect(server.stderr().match(/^parley-mcp: /gm)).toHaveLength(1);
 }, 60_000);
 
 describe.each(isolations)('two processes on one folder (--isolation %s)', (isolation) => {
@@ -113,6 +113,6 @@ describe.each(isolations)('two processes on one folder (--isolation %s)', (isola
       expect(error.message).toBe('This server cannot save calls now: try again later');
     }
     await expect.poll(() => server.stderr()).toContain(join(file, 'calls'));
-    expect(server.stderr().match(/^parley: /gm)).toHaveLength(1);
+    expect(server.stderr().match(/^parley-mcp: /gm)).toHaveLength(1);
   }, 60_000);
 });

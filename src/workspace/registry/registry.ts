@@ -28,7 +28,7 @@ export interface RegistryChange {
   readonly problems: boolean;
 }
 
-/** All tools of a window (or of `parley serve`), whichever source they come from. */
+/** All tools of a window (or of `parley-mcp serve`), whichever source they come from. */
 export interface ToolRegistry {
   register(source: ToolSource, offering?: Offering): Registration;
   /** Tools that can be called, in the order of their sources. */

@@ -24,7 +24,7 @@ it('sets the lines of an error apart from its own, so that none can pass for one
   vi.spyOn(process.stderr, 'write').mockImplementation((text) => written.push(String(text)) > 0);
   say('cleanup\nfailed', new Error('\u001b[2J\nparley: fine'));
   const lines = written.join('').trimEnd().split('\n');
-  expect(lines[0]).toBe('parley: cleanup\\nfailed');
+  expect(lines[0]).toBe('parley-mcp: cleanup\\nfailed');
   expect(lines.length).toBeGreaterThan(1);
   expect(lines.slice(1).every((line) => line.startsWith('    '))).toBe(true);
   expect(written.join('')).not.toContain('\u001b');
