@@ -137,6 +137,7 @@ export function* useEntries(parts: EntriesParts): Operation<Entries> {
       },
       panel: newPanel({
         ...call,
+        schema: () => entry.tool?.def.parameters.json,
         onStop: () => entry.abort(),
         onClosed: () => attention.closed(entry),
         onAction: (id) => entry.act(id),

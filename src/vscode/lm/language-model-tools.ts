@@ -76,7 +76,7 @@ const LONGEST = 100;
 /** Which of several calls it is: `Running Ask the User — Which license is it?`. What the model gives may be anything. */
 function runningText(title: string, input: unknown): string {
   const params = typeof input === 'object' && input !== null ? (input as JsonObject) : undefined;
-  return vscode.l10n.t('Running {0}', asLabel(titleWith(title, params, LONGEST), 2 * LONGEST));
+  return vscode.l10n.t('Running {0}', asLabel(titleWith(title, params, { longest: LONGEST }), 2 * LONGEST));
 }
 
 function* shippedPlugin(name: string): Operation<AnyPlugin> {

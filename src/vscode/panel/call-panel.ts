@@ -1,6 +1,6 @@
 import type { Operation } from 'effection';
 import type * as vscode from 'vscode';
-import type { JsonObject } from '../../core/messages/json.ts';
+import type { JsonObject, JsonSchema } from '../../core/messages/json.ts';
 import type { GuestPages } from '../../panel/guest-pages.ts';
 import type { Inbox } from '../../panel/inbox.ts';
 import type { PanelStore } from '../../panel/panel-store.ts';
@@ -19,6 +19,8 @@ export interface PanelOptions {
   readonly icon?: string | undefined;
   readonly server?: string | undefined;
   readonly asker?: CallInfo['asker'];
+  /** Of the parameters of its tool, where that is known. */
+  schema?(): JsonSchema | undefined;
   onStop(): void;
   onAction(id: string): void;
   /** Its call is of an earlier window: it has a window when the person or the editor opens one. */

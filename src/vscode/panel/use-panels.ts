@@ -197,7 +197,8 @@ function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
     // A tab that is behind another one says that it waits.
     const setTitle = () => {
       const waits = store.get().call.status === 'waiting' && !window.visible;
-      window.setTitle(tabTitle(titleWith(title, paramsOf(store.get())), waits));
+      const schema = options.schema?.();
+      window.setTitle(tabTitle(titleWith(title, paramsOf(store.get()), { schema }), waits));
     };
     yield* useSubscription(() => store.subscribe(setTitle));
     listeners.add(setTitle);

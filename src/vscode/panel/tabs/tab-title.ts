@@ -1,7 +1,8 @@
-import type { JsonObject } from '../../../core/messages/json.ts';
+import type { JsonObject, JsonSchema } from '../../../core/messages/json.ts';
 import { asLabel } from '../../../core/messages/label.ts';
 import { plainLine, withoutMarks } from '../../../core/messages/plain-line.ts';
 import { namesSecret } from '../../../core/messages/secrets/secret-names.ts';
+import { isObject } from '../../../core/schema/is-object.ts';
 import type { PanelState } from '../../../panel/model/state.ts';
 
 /** Stands before the title of a call that waits. */
@@ -27,20 +28,33 @@ export function paramsOf({ rows }: Pick<PanelState, 'rows'>): JsonObject | undef
 
 /**
  * The title of a call with what it was given, so that two calls of one tool are told apart: `Book a flight — AMS, LIS`. Where there is
- * more room than in a tab, more of it.
+ * more room than in a tab, more of it. With the schema of the parameters, none of a fixed choice: `user` names nothing.
  */
-export function titleWith(title: string, params: JsonObject | undefined, longest = LONGEST): string {
-  const values = Object.entries(params ?? {}).flatMap(([name, value]) =>
-    (typeof value === 'string' || typeof value === 'number') && !namesSecret(name)
-      ? [inATab(String(value).slice(0, LOOKED_AT))]
-      : [],
+export function titleWith(
+  title: string,
+  params: JsonObject | undefined,
+  { longest = LONGEST, schema }: { readonly longest?: number; readonly schema?: JsonSchema | undefined } = {},
+): string {
+  const members = isObject(schema?.properties) ? schema.properties : {};
+  const given = Object.entries(params ?? {}).filter(
+    ([name, value]) =>
+      (typeof value === 'string' || typeof value === 'number') &&
+      !namesSecret(name) &&
+      !isFixed(members[name]),
   );
+  const values = given.map(([, value]) => inATab(String(value).slice(0, LOOKED_AT)));
   // Numbers alone name nothing. A document often begins with its title.
-  const named = Object.values(params ?? {}).some((value) => typeof value === 'string');
+  const named = given.some(([, value]) => typeof value === 'string');
   const said = [...new Set(named ? values : [])].join(', ').replace(/\s+/g, ' ').trim();
   const name = asLabel(title, NAME);
   if (said === '') return name;
   return `${name}${DASH}${said.length > longest ? `${said.slice(0, longest - 1).trimEnd()}…` : said}`;
+}
+
+function isFixed(property: unknown): boolean {
+  if (!isObject(property)) return false;
+  const { anyOf = property.oneOf } = property;
+  return 'enum' in property || 'const' in property || (Array.isArray(anyOf) && anyOf.every(isFixed));
 }
 
 /** Of several paragraphs the first line. */

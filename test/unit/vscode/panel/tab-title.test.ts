@@ -18,6 +18,14 @@ describe('the title of a run panel’s tab', () => {
     expect(titleWith('Book a flight', params)).toBe('Book a flight');
   });
 
+  test('does not say what was chosen from a fixed list', () => {
+    const choices = {
+      properties: { first: { type: 'string', enum: ['user', 'model'] }, name: { type: 'string' } },
+    };
+    expect(titleWith('Play', { first: 'user', name: 'Ada' }, { schema: choices })).toBe('Play — Ada');
+    expect(titleWith('Play', { first: 'user', seats: 2 }, { schema: choices })).toBe('Play');
+  });
+
   test('has one short line of what is long', () => {
     const title = titleWith('Ask', { question: `one\ntwo ${'x'.repeat(1000)}` });
     expect(title).toBe(`Ask — one two ${'x'.repeat(21)}…`);
@@ -34,8 +42,8 @@ describe('the title of a run panel’s tab', () => {
 
   test('has more where there is more room than in a tab', () => {
     const question = 'Which license shall the project have?';
-    expect(titleWith('Ask', { question }, 100)).toBe(`Ask — ${question}`);
-    expect(titleWith('Ask', { question }, 20)).toBe('Ask — Which license shall…');
+    expect(titleWith('Ask', { question }, { longest: 100 })).toBe(`Ask — ${question}`);
+    expect(titleWith('Ask', { question }, { longest: 20 })).toBe('Ask — Which license shall…');
   });
 
   test('has what is said and not the marks of Markdown', () => {
