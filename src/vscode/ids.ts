@@ -154,6 +154,8 @@ export interface ContextKeys {
   readonly 'parley.selectionTools': number;
   readonly 'parley.fileTools': number;
   readonly 'parley.folderTools': number;
+  /** Tools of this workspace's files, and what is wrong with those files. */
+  readonly 'parley.ownTools': number;
   /** Finished calls of this workspace that are kept. */
   readonly 'parley.keptCalls': number;
   /** MCP servers that this window knows of. */

@@ -5,8 +5,13 @@ interface CommandEntry {
   readonly title: ManifestText;
   readonly icon?: string;
   /** Shown in the palette when this holds; `never` for commands that need a tree item. */
-  readonly palette: 'always' | 'never' | `${ContextKeyId} > 0 || ${ContextKeyId} > 0` | `${ContextKeyId} > 0`;
+  readonly palette: 'always' | 'never' | `${Some} || ${Some | '!isWorkspaceTrusted'}` | Some;
 }
+
+type Some = `${ContextKeyId} > 0`;
+
+/** In a window without trust no tools are known yet: then the command says so. */
+const WITH_OWN_TOOLS = 'parley.ownTools > 0 || !isWorkspaceTrusted';
 
 const category = text('category', 'Parley');
 
@@ -53,7 +58,7 @@ const entries: Record<CommandId, CommandEntry> = {
   [commands.debugTool]: {
     title: text('command.debugTool', 'Debug Tool…'),
     icon: '$(debug-alt)',
-    palette: 'always',
+    palette: WITH_OWN_TOOLS,
   },
   [commands.openTest]: { title: text('command.openTest', 'Open Test'), icon: '$(beaker)', palette: 'never' },
   [commands.newTool]: {
@@ -73,7 +78,7 @@ const entries: Record<CommandId, CommandEntry> = {
   },
   [commands.setUpTypes]: {
     title: text('command.setUpTypes', 'Set Up TypeScript for Tools'),
-    palette: 'always',
+    palette: WITH_OWN_TOOLS,
   },
   [commands.showTranscript]: {
     title: text('command.showTranscript', 'Show Transcript'),

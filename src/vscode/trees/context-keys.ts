@@ -43,6 +43,8 @@ export function* useContextKeys(
     for (const kind of ['selection', 'file', 'folder'] as const) {
       set(`parley.${kind}Tools`, accepted.filter((one) => one === kind).length);
     }
+    const own = registry.list().filter(({ source }) => source.kind === 'workspace');
+    set('parley.ownTools', own.length + registry.problems().length);
   };
   count();
   yield* useSubscription(() => registry.subscribe(count));
