@@ -173,8 +173,10 @@ describe('fix_problems from the palette', () => {
         ],
       },
     ]);
+    await showFile(workbench, 'one.txt');
     const panel = await panels.runTool(page, 'Fix Problems');
-    await panels.field(panel, 'File').fill('one.txt');
+    // The file that is open and has problems is filled in.
+    await expect.poll(() => panels.field(panel, 'File').inputValue()).toBe('one.txt');
     await panels.submit(panel);
     await panel.getByText('Edit 1 of 2').waitFor();
     await expect

@@ -63,6 +63,8 @@ export interface RunRequest {
   readonly params?: JsonObject | undefined;
   /** What to fill in at first; what was given last time when absent. */
   readonly suggested?: JsonObject | undefined;
+  /** What is known from where the person is: filled in over what was given last time. */
+  readonly here?: JsonObject | undefined;
   /** Answers of an earlier call, which are given where the same is asked. */
   readonly remembered?: Remembered | undefined;
   /** What the person should know about what runs: shown with the form, and in what the call tells. */
@@ -154,7 +156,7 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
     !isStandIn(tool) && parts.registry.get(tool.name)?.source.kind === 'workspace';
 
   function* start(request: RunRequest, entry: CallEntry) {
-    const { tool, plugin, params, suggested, notice, unseen, debugged } = request;
+    const { tool, plugin, params, here, notice, unseen, debugged } = request;
     const create = function* (given: JsonObject) {
       // Whatever such a tool does to this thread, the person sees what runs, and the list of tools is gone.
       if (!unseen && sharesThread(tool)) yield* entry.panel.inSight();
@@ -163,22 +165,18 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
     const schema = tool.def.parameters.json;
     const last = asDefaults(schema, lastParameters.get(tool.name));
     // An empty form asks for nothing: it comes with Run Again…, when there is something to change.
-    const atOnce = takesNothing(schema) || (!suggested && !last && !notice && needsNothing(schema));
+    const values = request.suggested ?? (here ? { ...last, ...here } : last);
+    const atOnce = takesNothing(schema) || (!values && !notice && needsNothing(schema));
     const settled = params ?? (atOnce ? {} : undefined);
     if (settled) {
       return request.written ? yield* insideOf(() => create(settled)) : yield* create(settled);
     }
     if (unseen) showInPlace(parts.calls, entry);
-    return yield* askParameters(
-      entry,
-      tool,
-      { values: suggested ?? last, notice, debugged },
-      function* (given) {
-        const created = yield* create(given);
-        lastParameters.set(tool.name, given);
-        return created;
-      },
-    );
+    return yield* askParameters(entry, tool, { values, notice, debugged }, function* (given) {
+      const created = yield* create(given);
+      lastParameters.set(tool.name, given);
+      return created;
+    });
   }
 
   const takeUp = createTakeUp({

@@ -1,9 +1,6 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import { inform } from '../calls/notices/inform.ts';
-import { createLastParameters } from '../calls/parameters/last-parameters.ts';
-import { asDefaults } from '../calls/parameters/parameters.ts';
-import { useHome } from '../contexts.ts';
 import { known, named } from '../run/named-tool.ts';
 import { pickTool } from '../run/pick-tool.ts';
 import { type RunToolParts, runForPerson, toolAsItStands } from '../run/run-for-person.ts';
@@ -36,7 +33,5 @@ export function* runToolOn(parts: RunToolParts, args: readonly unknown[]): Opera
   const schema = registered.tool.def.parameters.json;
   const filled = parametersAt(registered.tool, place);
   if (isAll(filled, schema) && !notice) return yield* runForPerson(parts, registered, { params: filled });
-  const { workspaceState } = yield* useHome();
-  const last = asDefaults(schema, createLastParameters(workspaceState).get(registered.name));
-  return yield* runForPerson(parts, registered, { suggested: { ...last, ...filled }, notice });
+  return yield* runForPerson(parts, registered, { here: filled, notice });
 }

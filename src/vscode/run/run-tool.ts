@@ -143,8 +143,11 @@ export function* runByArguments(
   const { registered: asItIs, notice } = yield* toolAsItStands(tools, chosen);
   const registered = prepare ? yield* prepare(asItIs) : asItIs;
   const debugged = prepare !== undefined;
-  if (params === undefined)
-    return yield* runForPerson(parts, registered, { notice, unseen, written, debugged });
+  if (params === undefined) {
+    const { openFile } = yield* fromThenable(import('../run-on/open-file.ts'));
+    const here = openFile(registered.tool);
+    return yield* runForPerson(parts, registered, { here, notice, unseen, written, debugged });
+  }
   const desk = yield* parts.desk();
   const { tool, plugin } = registered;
   const { end } = yield* desk.run({ tool, plugin, params, notice, unseen, written, debugged });

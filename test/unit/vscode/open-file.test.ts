@@ -1,0 +1,24 @@
+import { expect, it, vi } from 'vitest';
+import { fixProblems } from '#src/tools/fix-problems/tool.ts';
+import { reviewPlan } from '#src/tools/review-plan/tool.ts';
+
+const editor = vi.hoisted(() => ({ scheme: 'file', problems: [{}] as unknown[] }));
+vi.mock('vscode', () => ({
+  window: {
+    get activeTextEditor() {
+      return { document: { uri: { scheme: editor.scheme, path: '/work/src/a.ts' } } };
+    },
+  },
+  languages: { getDiagnostics: () => editor.problems },
+  workspace: { asRelativePath: () => 'src/a.ts' },
+}));
+const { openFile } = await import('#src/vscode/run-on/open-file.ts');
+
+it('a tool that mends begins with the open file, where that has problems', () => {
+  expect(openFile(fixProblems)).toEqual({ file: 'src/a.ts' });
+  expect(openFile(reviewPlan)).toBeUndefined();
+  editor.scheme = 'output';
+  expect(openFile(fixProblems)).toBeUndefined();
+  Object.assign(editor, { scheme: 'file', problems: [] });
+  expect(openFile(fixProblems)).toBeUndefined();
+});
