@@ -31,7 +31,7 @@ export {
 } from './snapshot.ts';
 export { stopReasons } from './stop-reasons.ts';
 export { MAX_ROWS, mergeRows, type RowOf, type TimelineRow } from './timeline.ts';
-export { dateTimeText, durationText, timeText, wholeDurationText } from './times.ts';
+export { dateTimeText, durationText, minuteText, timeText, wholeDurationText } from './times.ts';
 export * from './to-host.ts';
 export * from './to-page.ts';
 export type { OwnFrame, TracePart } from './trace.ts';

@@ -56,8 +56,8 @@ export const timelineRow = z.discriminatedUnion('type', [
     state: z.enum(['open', 'accept', 'decline', 'cancel', 'withdrawn', 'failed', 'taken_back']),
     /** When it was answered, or closed otherwise. Epoch milliseconds. */
     closedAt: z.optional(z.number()),
-    /** Its answer was kept from an earlier call: nobody was asked. */
-    kept: z.optional(z.literal(true)),
+    /** Its answer was kept from the call that began then: nobody was asked. */
+    kept: z.optional(z.number()),
     /** The answer, and the schema that gives its fields their titles. */
     content: z.optional(formContent),
     schema: z.optional(formJsonSchema),

@@ -14,6 +14,12 @@ export function dateTimeText(time: number): string {
   return `${at.getFullYear()}-${twoDigits(at.getMonth() + 1)}-${twoDigits(at.getDate())} ${timeText(time)}`;
 }
 
+/** A moment to the minute, with its day where that is another one than that of `now`: `19:16`. */
+export function minuteText(time: number, now: number): string {
+  const [day, at] = dateTimeText(time).slice(0, -3).split(' ');
+  return dateTimeText(now).startsWith(`${day} `) ? `${at}` : `${day} ${at}`;
+}
+
 /** Milliseconds as people say them, in units that need no translation: `7 ms`, `1.0 s`, `1 min 5 s`. */
 export function durationText(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.max(0, Math.round(milliseconds))} ms`;

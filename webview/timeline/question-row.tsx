@@ -2,7 +2,7 @@ import type { FormValue } from '../../src/core/form/form-schema.ts';
 import { brief } from '../../src/core/messages/params-summary.ts';
 import { plainLine } from '../../src/core/messages/plain-line.ts';
 import { readableName } from '../../src/core/messages/readable-name.ts';
-import { durationText, goBack, type RowOf } from '../../src/panel-port/index.ts';
+import { durationText, goBack, minuteText, type RowOf } from '../../src/panel-port/index.ts';
 import type { Field } from '../form/field/field.ts';
 import { fieldsOf } from '../form/field/fields-of.ts';
 import { rawOf } from '../form/field/raw-of.ts';
@@ -26,11 +26,12 @@ const states = () => ({
 export function QuestionRow({ row }: { row: RowOf<'question'> }) {
   const { icon, label } = states()[row.state];
   const answer = row.content && answerLine(row, row.content);
-  const how = row.kept
-    ? t('kept')
-    : row.closedAt === undefined
-      ? label
-      : t('{0} after {1}', label, durationText(row.closedAt - row.time));
+  const how =
+    row.kept !== undefined
+      ? t('kept from {0}', minuteText(row.kept, row.time))
+      : row.closedAt === undefined
+        ? label
+        : t('{0} after {1}', label, durationText(row.closedAt - row.time));
   const line = (
     <Line icon={icon}>
       {answer && (

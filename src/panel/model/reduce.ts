@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../core/messages/json.ts';
+import { defined } from '../../core/schema/defined.ts';
 import type { Pause, QuestionBody, RenderedView, StageOf } from '../../panel-port/index.ts';
 import type { EndEvent, SessionEvent } from '../../runtime/session/events.ts';
 import { endStage, type ShownEnding } from './ending.ts';
@@ -33,8 +34,8 @@ export type PanelInput =
       readonly body: QuestionBody;
       readonly notice?: string | undefined;
     }
-  /** Its answer is kept from an earlier call. */
-  | { readonly type: 'kept'; readonly askId: string }
+  /** Its answer is kept from the call that began then. */
+  | { readonly type: 'kept'; readonly askId: string; readonly from: number }
   | { readonly type: 'shown'; readonly view: RenderedView | undefined }
   | {
       readonly type: 'pause';
@@ -61,7 +62,7 @@ export function reduce(state: PanelState, input: PanelInput): PanelState {
     case 'body':
       return setBody(state, input.askId, input.body, input.notice);
     case 'kept':
-      return { ...state, kept: new Set(state.kept).add(input.askId) };
+      return { ...state, kept: new Map(state.kept).set(input.askId, input.from) };
     case 'shown':
       return { ...state, shown: input.view };
     case 'pause': {
@@ -140,7 +141,7 @@ function closeAsk(state: PanelState, event: AskClosed): PanelState {
       ? {
           ...questionAnswer(event.answer),
           closedAt: event.time,
-          ...(state.kept.has(event.id) ? { kept: true } : {}),
+          ...defined({ kept: state.kept.get(event.id) }),
         }
       : { ...error, state: event.how, closedAt: event.time },
   );

@@ -39,8 +39,8 @@ export interface PanelState {
   readonly questions: number;
   /** Asks that wait for a person: the machine's clock stands while there is one. */
   readonly waiting: ReadonlySet<string>;
-  /** Asks whose answers are kept from an earlier call. */
-  readonly kept: ReadonlySet<string>;
+  /** Asks whose answers are kept from an earlier call, and when that began. */
+  readonly kept: ReadonlyMap<string, number>;
   /** Whether the person may go back to what they answered. */
   readonly goesBack: boolean;
 }
@@ -65,6 +65,6 @@ export function initialState(
     progressRows: new Map(),
     questions: 0,
     waiting: new Set(),
-    kept: new Set(),
+    kept: new Map(),
   };
 }

@@ -65,8 +65,8 @@ export interface RunRequest {
   readonly suggested?: JsonObject | undefined;
   /** What is known from where the person is: filled in over what was given last time. */
   readonly here?: JsonObject | undefined;
-  /** Answers of an earlier call, which are given where the same is asked. */
-  readonly remembered?: Remembered | undefined;
+  /** Answers of the call that began then, which are given where the same is asked. */
+  readonly remembered?: (Remembered & { readonly began: number }) | undefined;
   /** What the person should know about what runs: shown with the form, and in what the call tells. */
   readonly notice?: string | undefined;
   /** The panel stays away until something is asked in it. */
@@ -205,7 +205,8 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
         const { remembered, notice } = request;
         if (notice) entry.panel.store.dispatch({ type: 'event', event: warning(notice) });
         if (!request.debugged) yield* spawn(() => keepProgressShown(entry));
-        const kept = (askId: string) => entry.panel.store.dispatch({ type: 'kept', askId });
+        const kept = (askId: string) =>
+          entry.panel.store.dispatch({ type: 'kept', askId, from: remembered?.began ?? 0 });
         const client = remembered ? remembering(clientOf(entry), session, remembered, kept) : clientOf(entry);
         return { entry, end: yield* drive(session, client, 'end') };
       } catch (error) {

@@ -32,7 +32,7 @@ export function* runKeeping(parts: RunToolParts, argument: unknown, which?: unkn
   const started = entry.panel.store.get().rows.find((row) => row.type === 'started');
   yield* runForPerson(parts, registered, {
     params: started?.params ?? {},
-    remembered: { ...whose, lines },
+    remembered: { ...whose, lines, began: started?.time ?? 0 },
     notice,
   });
 }
@@ -44,7 +44,7 @@ interface Choice extends vscode.QuickPickItem {
 function* pickAnswers({
   person,
   model,
-}: ReturnType<typeof countAnswers>): Operation<Omit<Remembered, 'lines'> | undefined> {
+}: ReturnType<typeof countAnswers>): Operation<Pick<Remembered, 'person' | 'model'> | undefined> {
   const choices: Choice[] = [
     { of: 'person', label: vscode.l10n.t('My answers'), description: String(person), picked: true },
     { of: 'model', label: vscode.l10n.t('Model answers'), description: String(model) },

@@ -177,14 +177,14 @@ describe('a question', () => {
   });
 
   it('says in its row that its answer was kept, whether it heard of that before the question or after', () => {
-    const kept = { type: 'kept', askId: 'e1' } as const;
+    const kept = { type: 'kept', askId: 'e1', from: 700 } as const;
     const answer = { type: 'ask_closed', id: 'e1', how: 'answered', answer: { action: 'accept' } } as const;
     const orders: Step[][] = [
       [kept, elicit('e1'), answer],
       [elicit('e1'), kept, answer],
     ];
     for (const steps of orders) {
-      expect(rows(play(...steps), 'question')).toMatchObject([{ state: 'accept', kept: true }]);
+      expect(rows(play(...steps), 'question')).toMatchObject([{ state: 'accept', kept: 700 }]);
     }
     expect(rows(play(elicit('e1'), answer), 'question')[0]).not.toHaveProperty('kept');
   });

@@ -187,16 +187,18 @@ describe('the timeline', () => {
     await panel.show({ kind: 'running' });
     await panel.append(
       { index: 1, ...asked, ...answer, id: 'q1' },
-      { index: 2, ...asked, ...answer, id: 'q2', kept: true },
+      { index: 2, ...asked, ...answer, id: 'q2', kept: new Date(1970, 0, 1, 19, 16).getTime() },
       { index: 3, time: 0, type: 'sampling', state: 'answered', model: 'demo', text: 'Hello' },
       { index: 4, time: 0, type: 'log', level: 'info', message: 'Route', data: { from: 'AMS', to: 'LIS' } },
+      { index: 5, ...asked, ...answer, id: 'q3', kept: new Date(1999, 11, 31, 9, 5).getTime() },
     );
     expect([...document.querySelectorAll('.row .line-text')].map((line) => line.textContent)).toEqual([
       'AMS',
       'Language → English answered after 63 ms: In which language?',
-      'Language → English kept: In which language?',
+      'Language → English kept from 19:16: In which language?',
       'Model: Hello demo',
       'Route from AMS, to LIS',
+      'Language → English kept from 1999-12-31 09:05: In which language?',
     ]);
   });
 });
