@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useState } from 'react';
 import { createPortal } from 'react-dom';
+import { asLabel } from '../../src/core/messages/label.ts';
 import {
   answerForm,
   cancel,
@@ -23,6 +24,9 @@ import { PrimaryActionRow } from '../views/primary-action.tsx';
 import { AnswerView, ShownView } from '../views/rendered-view.tsx';
 import { PageCard } from './page-card.tsx';
 import { QuestionMessage } from './question-message.tsx';
+
+/** Characters of a tool's own word on the button: all of them in a narrow panel. */
+const LONGEST_ACTION = 30;
 
 /** What {@link QuestionStage} takes. */
 export interface QuestionStageProps {
@@ -129,7 +133,7 @@ export function QuestionStage({ question, shown, onViewMounted }: QuestionStageP
           <SchemaForm
             schema={body.schema}
             scope={scope}
-            submitLabel={t('Submit')}
+            submitLabel={asLabel(body.schema.action ?? '', LONGEST_ACTION) || t('Submit')}
             pending={locked}
             onSubmit={(content) =>
               page.answer(

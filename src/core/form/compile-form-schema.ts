@@ -4,6 +4,7 @@ import { nameOfStep } from '../schema/decoded.ts';
 import { isObject } from '../schema/is-object.ts';
 import { jsonSchemaOf } from '../schema/json-schema-of.ts';
 import type { Schema } from '../schema/schema.ts';
+import { textKeyword } from './form-keywords.ts';
 import { compileProperty } from './form-property.ts';
 import type { FormJsonSchema, FormProperty } from './form-schema.ts';
 
@@ -58,6 +59,7 @@ export function compileFormSchema(schema: Schema, place: FormPlace): FormJsonSch
     type: 'object',
     properties: Object.freeze(fields),
     ...(required.length > 0 ? { required: Object.freeze([...required]) } : {}),
+    ...textKeyword(object, 'action'),
   });
 }
 

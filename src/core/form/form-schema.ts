@@ -109,6 +109,8 @@ export const formJsonSchema = z.readonly(
     type: z.literal('object'),
     properties: z.readonly(z.record(z.string(), formProperty)),
     required: z.exactOptional(texts),
+    // Hint: what the button says that sends it.
+    action: text,
   }),
 );
 

@@ -13,6 +13,9 @@ export const changedFile = z.object({
 /** One file that can be committed. */
 export type ChangedFile = z.infer<typeof changedFile>;
 
+/** So long is an answer at most. */
+export const LONGEST_PICKS = 2000;
+
 /** The changes of a repository with their numbers: first what is staged, each part by path. */
 export function numbered(changes: readonly GitChange[]): ChangedFile[] {
   return [...changes]
@@ -33,12 +36,26 @@ export function suggested(files: readonly ChangedFile[], named: readonly string[
   return (first ?? []).map(({ number }) => number);
 }
 
+/** What was ticked, as an answer that people can read: a line for each, `1: src/shop.ts`; numbers where those are too long. */
+export function picksText(numbers: readonly number[], files: readonly ChangedFile[]): string {
+  const lines = files.filter(({ number }) => numbers.includes(number)).map(lineOf);
+  const text = lines.join('\n');
+  return text.length <= LONGEST_PICKS && text.split('\n').length === lines.length ? text : numbers.join(', ');
+}
+
+function lineOf({ number, path }: ChangedFile): string {
+  return `${number}: ${path}`;
+}
+
 /**
- * Reads what a person typed where no list could be ticked: `all`, `staged`, or numbers such as `1, 3-5`.
+ * Reads what {@link picksText} says, and what a person typed where no list could be ticked: `all`, `staged`, or numbers such as `1, 3-5`.
  *
  * @returns the files, or a sentence that says what is wrong.
  */
 export function readPicks(text: string, files: readonly ChangedFile[]): readonly ChangedFile[] | string {
+  const lines = text.split('\n');
+  const named = files.filter((file) => lines.includes(lineOf(file)));
+  if (named.length === lines.length) return named;
   const word = text.trim().toLowerCase();
   if (word === 'all') return files;
   if (word === 'staged') {

@@ -1,14 +1,14 @@
 import type { Operation } from 'effection';
 import * as z from 'zod';
 import type { ToolContext } from '../../core/tool/context.ts';
-import { type ChangedFile, changedFile, readPicks, suggested } from './changed-file.ts';
+import { type ChangedFile, changedFile, LONGEST_PICKS, readPicks, suggested } from './changed-file.ts';
 import { type CommitMessage, joinMessage } from './commit-message.ts';
 
 /** What the tool asks by a view. The files go along as context; where there is no view, their numbers are typed. */
 export const questions = {
   chooseFiles: {
     response: z.object({
-      files: z.string().max(2000).meta({
+      files: z.string().max(LONGEST_PICKS).meta({
         title: 'Files',
         description: '“all”, “staged”, or their numbers, such as 1, 3-5',
       }),
@@ -67,10 +67,12 @@ export function* editMessage(
     .meta({ title: 'Body', description: 'Reason, if not clear from the subject' });
   const answer = yield* ctx.elicit({
     message: `Commit ${what}`,
-    schema: z.object({
-      subject: draft.subject === '' ? subject : subject.default(draft.subject),
-      body: draft.body === '' ? body.optional() : body.default(draft.body),
-    }),
+    schema: z
+      .object({
+        subject: draft.subject === '' ? subject : subject.default(draft.subject),
+        body: draft.body === '' ? body.optional() : body.default(draft.body),
+      })
+      .meta({ action: 'Commit' }),
   });
   if (answer.action !== 'accept') return undefined;
   return joinMessage({ subject: answer.content.subject, body: answer.content.body ?? '' });

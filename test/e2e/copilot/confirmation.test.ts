@@ -43,7 +43,7 @@ describe('a tool that changes something, in agent mode', () => {
     await panel.getByRole('button', { name: 'Continue with 1 of 1 files' }).click();
     const subject = panels.field(panel, 'Subject');
     await expect.poll(() => subject.inputValue(), { timeout: 60_000 }).toBe('feat: sell pears');
-    await panels.button(panel, 'Submit').click();
+    await panels.button(panel, 'Commit').click();
     await answers(page).last().getByText('As you wish.').waitFor();
     expect(await repository.git('log', '-1', '--format=%s')).toBe('feat: sell pears');
     const requests = await workbench.bridge.execute('parleyDemo.requests');

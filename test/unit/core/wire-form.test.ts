@@ -7,26 +7,30 @@ import { createMcpTool } from '#src/core/index.ts';
 import { createMockMcpClient, runMcpTool } from '#src/testing/index.ts';
 
 const form = compileFormSchema(
-  z.object({
-    why: z.string().meta({ multiline: true, placeholder: 'Because …', page: 'First' }),
-    file: z.string().meta({ pick: 'file' }),
-    tags: z.array(z.string().min(2)).default(['a tag']).meta({ title: 'Tags', description: 'Of the post' }),
-    way: z.union([
-      z.literal('new').meta({
-        title: 'New',
-        description: 'Starts afresh',
-        recommended: true,
-        preview: { kind: 'code', text: 'let x;' },
-      }),
-      z.literal('old').meta({ title: 'Old' }),
-    ]),
-    order: z.array(z.enum(['a', 'b'])).meta({ ordered: true }),
-  }),
+  z
+    .object({
+      why: z.string().meta({ multiline: true, placeholder: 'Because …', page: 'First' }),
+      file: z.string().meta({ pick: 'file' }),
+      tags: z.array(z.string().min(2)).default(['a tag']).meta({ title: 'Tags', description: 'Of the post' }),
+      way: z.union([
+        z.literal('new').meta({
+          title: 'New',
+          description: 'Starts afresh',
+          recommended: true,
+          preview: { kind: 'code', text: 'let x;' },
+        }),
+        z.literal('old').meta({ title: 'Old' }),
+      ]),
+      order: z.array(z.enum(['a', 'b'])).meta({ ordered: true }),
+    })
+    .meta({ action: 'Post' }),
   { of: "tool 'post'" },
 );
 
 describe('a form with hints', () => {
   it('keeps them for Parley’s own form', () => {
+    expect(form.action).toBe('Post');
+    expect(wireForm(form)).not.toHaveProperty('action');
     expect(form.properties).toMatchObject({
       why: { multiline: true, placeholder: 'Because …', page: 'First' },
       file: { pick: 'file' },

@@ -3,7 +3,7 @@ import { createMockMcpClient, type MockMcpClient, runMcpTool } from 'parley-mcp/
 import { describe, expect, test } from 'vitest';
 import { type GitAbility, type GitChange, GitContext, GitError } from '#src/core/editor.ts';
 import { SamplingRefusedError } from '#src/core/errors/sampling-errors.ts';
-import { readPicks, suggested } from '#src/tools/commit-changes/changed-file.ts';
+import { picksText, readPicks, suggested } from '#src/tools/commit-changes/changed-file.ts';
 import { commitChanges } from '#src/tools/commit-changes/tool.ts';
 import { fakeGit, fakeRepository } from './fake-git.ts';
 
@@ -322,6 +322,16 @@ describe('picking by number', () => {
     ['4', 'd'],
   ])('%s is %s', (text, picked) => {
     expect(pathsOf(text)).toBe(picked);
+  });
+
+  test('what was ticked is read by number and path, or by number where that is too long', () => {
+    expect(picksText([2, 4], files)).toBe('2: b\n4: d');
+    expect(pathsOf('2: b\n4: d')).toBe('bd');
+    expect(pathsOf('2: b\n4: c')).toMatch(/is none of/);
+    const long = files.map((file) => ({ ...file, path: 'x'.repeat(1500) }));
+    expect(picksText([1, 3], long)).toBe('1, 3');
+    const torn = files.map((file) => ({ ...file, path: 'x\ny' }));
+    expect(picksText([1], torn)).toBe('1');
   });
 
   test.each(['', '0', '5', '3-2', '1-9', 'x', '-1', '1e1', 'all 2', '999999999999'])(

@@ -33,6 +33,16 @@ describe('a question', () => {
     expect(document.querySelector('main a')).toBeNull();
   });
 
+  it('has its own verb on its button, in one short line', async () => {
+    const panel = await openPanel();
+    const schema = { type: 'object', properties: {}, action: ` Commit\n${'x'.repeat(100)}` } as const;
+    await panel.show(aQuestion({ kind: 'form', schema }));
+    const text = document.querySelector('button[type="submit"]')?.firstChild?.textContent;
+    expect(text).toBe(`Commit ${'x'.repeat(22)}…`);
+    await panel.show(aForm(name, [], { id: 'q2' }));
+    expect(document.querySelector('button[type="submit"]')?.firstChild?.textContent).toBe('Submit');
+  });
+
   it('can be declined and cancelled, each once', async () => {
     for (const [button, message] of [
       ['Decline', 'decline'],

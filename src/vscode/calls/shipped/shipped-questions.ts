@@ -46,7 +46,7 @@ function shown(schema: JsonValue | undefined, say: Say, t: Translate): JsonValue
     Object.entries(named(node, say)).map(([key, value]) => {
       if (key === 'title' && typeof value === 'string')
         return [key, isNote ? noteTitle(value, t) : say(value)];
-      if (key === 'description' && typeof value === 'string') return [key, say(value)];
+      if ((key === 'description' || key === 'action') && typeof value === 'string') return [key, say(value)];
       if (key === 'enumNames') return [key, value];
       return [key, VALUES.has(key) ? value : shown(value, say, t)];
     }),

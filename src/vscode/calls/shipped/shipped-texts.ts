@@ -85,6 +85,7 @@ function textsIn(t: Translate): Readonly<Record<string, string>> {
     '“all”, “staged”, or their numbers, such as 1, 3-5': t(
       '“all”, “staged”, or their numbers, such as 1, 3-5',
     ),
+    Commit: t('Commit'),
     Message: t('Message'),
     'Suggested message: one line that says what changes, a blank line, then why.': t(
       'Suggested message: one line that says what changes, a blank line, then why.',

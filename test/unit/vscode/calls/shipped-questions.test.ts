@@ -87,6 +87,7 @@ describe('questions of the tools that come with Parley', () => {
   it('leave alone what an agent says, what answers them, and the tool itself', () => {
     const schema = {
       type: 'object',
+      action: 'Commit',
       properties: {
         Files: { type: 'string', title: 'Files', enum: ['Files'], default: 'Files' },
         Files_note: { type: 'string', title: 'Add a comment on “Files”', noteOn: 'Files' },
@@ -98,6 +99,7 @@ describe('questions of the tools that come with Parley', () => {
     expect(request).toMatchObject({
       message: 'Comments',
       requestedSchema: {
+        action: 'Commit',
         properties: {
           Files: { title: 'Files', enum: ['Files'], default: 'Files' },
           Files_note: { title: '<Add a comment on “Files”>' },
@@ -106,6 +108,7 @@ describe('questions of the tools that come with Parley', () => {
     });
     const other = shownAsk(toolNamed('commit_changes'), ask, t).request as { requestedSchema: object };
     expect(other.requestedSchema).toMatchObject({
+      action: '<Commit>',
       properties: { Files: { title: '<Files>', enum: ['Files'], default: 'Files' } },
     });
     expect(ask).toEqual(before);
