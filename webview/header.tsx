@@ -80,8 +80,8 @@ function Status({ head, headAt }: { head: Head; headAt: number }) {
   const { icon, label } = statuses()[call.status];
   const spins = call.status === 'running' ? 'codicon-modifier-spin' : '';
   return (
-    <div className={`status status-${call.status}`}>
-      <Codicon name={icon} className={`status-icon ${spins}`} />
+    <div className={`status status-${call.refused ? 'refused' : call.status}`}>
+      <Codicon name={call.refused ? 'pass' : icon} className={`status-icon ${spins}`} />
       {call.status === 'completed' ? (
         <span title={explain(head, now)}>{t('Done in {0}', durationText(head.clock.machine.total))}</span>
       ) : (

@@ -25,6 +25,8 @@ export const callInfo = z.object({
   /** Who asked for it, unless it was the person: their name, a codicon, and what they say they are. */
   asker: z.optional(z.object({ name: z.string(), icon: z.string(), says: z.optional(z.string()) })),
   status: callStatus,
+  /** It is done, and the last that the person said was no: then nothing is green. */
+  refused: z.optional(z.literal(true)),
   /** Epoch milliseconds. */
   startedAt: z.optional(z.number()),
   endedAt: z.optional(z.number()),

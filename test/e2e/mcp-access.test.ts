@@ -127,7 +127,7 @@ describe('the MCP server of a window, for other clients', () => {
     await files.getByRole('button', { name: 'Continue with 1 of 1 files' }).click();
     await expect.poll(() => panels.field(files, 'Subject').inputValue()).toBe(message);
     expect(await repository.git('log', '-1', '--format=%s')).toBe('init');
-    await panels.button(files, 'Submit').click();
+    await panels.button(files, 'Commit').click();
     expect(JSON.stringify((await committing).content)).toContain('Committed shop.txt to main');
     expect(await repository.git('log', '-1', '--format=%s')).toBe(message);
 

@@ -59,6 +59,12 @@ export function isAnswered(row: TimelineRow): row is RowOf<'question'> {
   );
 }
 
+/** Whether the last that was answered is a no. */
+export function isRefused(rows: readonly TimelineRow[]): boolean {
+  const last = rows.findLast(isAnswered);
+  return last?.state === 'decline' || last?.state === 'cancel';
+}
+
 function answeredBefore(state: PanelState, askId: string): string | undefined {
   if (!state.goesBack) return undefined;
   // What we ask ourselves, before a tool runs, is no part of its journal.

@@ -5,7 +5,14 @@ import type { EndEvent, SessionEvent } from '../../runtime/session/events.ts';
 import { endStage, type ShownEnding } from './ending.ts';
 import { limitJson, limitText } from './limit.ts';
 import { finishProgress, reduceProgress } from './progress.ts';
-import { closeQuestion, openQuestion, questionAnswer, setBody, takeBackQuestion } from './questions.ts';
+import {
+  closeQuestion,
+  isRefused,
+  openQuestion,
+  questionAnswer,
+  setBody,
+  takeBackQuestion,
+} from './questions.ts';
 import { addRow, changeRow } from './rows.ts';
 import { openSampling, samplingAnswer, setConsent } from './samplings.ts';
 import type { PanelState } from './state.ts';
@@ -167,7 +174,12 @@ function reduceEnd(state: PanelState, event: EndEvent, ending: ShownEnding | und
   });
   return {
     ...next,
-    call: { ...next.call, status: how, endedAt: event.time },
+    call: {
+      ...next.call,
+      status: how,
+      endedAt: event.time,
+      ...(how === 'completed' && isRefused(next.rows) ? { refused: true } : {}),
+    },
     question: undefined,
     parameters: undefined,
     pause: undefined,

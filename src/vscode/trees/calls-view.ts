@@ -170,7 +170,7 @@ function callItem(
   // What tells it from others of its tool comes first, for the icon says how it stands; before that only what it asks or does just now.
   const line = said || given === '' ? [seen, given] : [given, seen];
   item.description = [asker?.name, ...line].filter(Boolean).join(' · ');
-  item.iconPath = icons[call.status];
+  item.iconPath = call.refused ? new vscode.ThemeIcon('pass') : icons[call.status];
   item.contextValue = context;
   const waiting =
     times === undefined || waited < 1000 ? '' : vscode.l10n.t('{0} waiting for you', durationText(waited));

@@ -189,6 +189,17 @@ describe('a question', () => {
     expect(rows(play(elicit('e1'), answer), 'question')[0]).not.toHaveProperty('kept');
   });
 
+  it('leaves a call that is done with a no as refused, and with a later yes as done', () => {
+    const says = (id: string, action: string) =>
+      [elicit(id), { type: 'ask_closed', id, how: 'answered', answer: { action } }] as const;
+    const done = { type: 'result', value: 'not booked' } as const;
+    const refused = (...steps: readonly Step[]) => play(...steps, done).call.refused;
+    expect(refused(...says('elicit-1', 'cancel'))).toBe(true);
+    expect(refused(...says('elicit-1', 'decline'))).toBe(true);
+    expect(refused(...says('elicit-1', 'decline'), ...says('elicit-2', 'accept'))).toBeUndefined();
+    expect(refused()).toBeUndefined();
+  });
+
   it('folds into its row, however it ends', () => {
     const endings: [SessionHappening, Partial<RowOf<'question'>>][] = [
       [

@@ -35,3 +35,11 @@ it('the panel of another server’s tool says whose it is, whatever its title is
   await panel.show(running, { call: { ...call, title: 'Commit Changes', server: 'many' } });
   expect(screen.getByText('Tool of the MCP server “many”').closest('.header-asker')).not.toBeNull();
 });
+
+it('a call that is done with a no of the person has no green tick', async () => {
+  const panel = await openPanel();
+  const result = { kind: 'result', value: { status: 'not_booked' } } as const;
+  await panel.show(result, { call: { ...call, status: 'completed', refused: true } });
+  expect(document.querySelector('.status-completed, .codicon-pass-filled')).toBeNull();
+  expect(document.querySelector('.status')?.textContent).toMatch(/^Done in/);
+});
