@@ -78,14 +78,18 @@ describe('a tool that is debugged', () => {
     const toolbar = page.locator('.debug-toolbar');
     await toolbar.waitFor();
     await breakAt(bridge, file, []);
+    await page.locator('.tab', { hasText: TITLE }).click();
+    const panel = await panels.panelOf(page, TITLE);
+    await panel.locator('.stage-running').getByText('Paused in the debugger').waitFor();
+    expect(await panel.getByText('Working…').count()).toBe(0);
     // The debugger's own bar says that it runs: a notice that it works would stand for as long as the person looks around.
     expect(await notification(page, TITLE).count()).toBe(0);
     await bridge.execute('workbench.action.debug.continue');
 
     // The editor that shows where the debugger stood lies above it.
     await page.locator('.tab', { hasText: TITLE }).click();
-    const panel = await panels.panelOf(page, TITLE);
     await panel.getByText('Who are you?').first().waitFor();
+    expect(await panel.getByText('Paused in the debugger').count()).toBe(0);
     await panels.field(panel, 'Name').fill('Ada');
     await panels.button(panel, 'Submit').click();
     expect(await result).toBe('Ada 42 debugged');

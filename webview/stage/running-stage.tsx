@@ -9,9 +9,12 @@ import { activityOf, farOf } from './activity.ts';
 export function RunningStage({
   rows,
   shown,
+  stands,
 }: {
   rows: readonly TimelineRow[];
   shown: RenderedView | undefined;
+  /** It does nothing, and what is above says why. */
+  stands: boolean;
 }) {
   const { text, progress } = activityOf(rows);
   const far = progress && farOf(progress);
@@ -23,16 +26,18 @@ export function RunningStage({
         {t('Running')}
       </h2>
       {/* In the place of a question's message, so that a view below stays where it was while the tool thinks. */}
-      <div className="stage-message">
-        <Markdown inline>{text}</Markdown>
-        {far && <span className="muted"> {far}</span>}
-      </div>
+      {!stands && (
+        <div className="stage-message">
+          <Markdown inline>{text}</Markdown>
+          {far && <span className="muted"> {far}</span>}
+        </div>
+      )}
       {shown && (
         <div className="card">
           <ShownView rendered={shown} scope="" />
         </div>
       )}
-      <ProgressBar value={progress?.value} total={progress?.total} label={text} />
+      {!stands && <ProgressBar value={progress?.value} total={progress?.total} label={text} />}
     </>
   );
 }

@@ -62,7 +62,13 @@ export function StageView({ head, rows }: { head: Head; rows: readonly TimelineR
           onViewMounted={refocus}
         />
       )}
-      {stage.kind === 'running' && <RunningStage rows={rows} shown={head.shown} />}
+      {stage.kind === 'running' && (
+        <RunningStage
+          rows={rows}
+          shown={head.shown}
+          stands={head.pause !== undefined && head.call.status === 'waiting'}
+        />
+      )}
       {(stage.kind === 'result' || stage.kind === 'error' || stage.kind === 'aborted') && (
         <EndStage stage={stage} call={head.call} shown={head.shown} />
       )}

@@ -9,13 +9,15 @@ export interface DebugTarget {
   readonly folder: string;
   /** What the process runs: `dist/tool-debug.js`. */
   readonly program: string;
+  /** Hears whether it stands at a line, each time that changes. */
+  onPaused(isPaused: boolean): void;
 }
 
 /** A process under the JavaScript debugger, with a debug session of its own. */
 export interface DebuggedProcess extends ProcessStarter, vscode.Disposable {}
 
 /** The debugger of this window. */
-export function createDebuggedProcess({ title, folder, program }: DebugTarget): DebuggedProcess {
+export function createDebuggedProcess({ title, folder, program, onPaused }: DebugTarget): DebuggedProcess {
   const { promise: gone, resolve } = Promise.withResolvers<string>();
   let environment: Readonly<Record<string, string>> | undefined;
   let session: vscode.DebugSession | undefined;
@@ -31,6 +33,17 @@ export function createDebuggedProcess({ title, folder, program }: DebugTarget): 
     }),
     vscode.debug.onDidTerminateDebugSession((ended) => {
       if (isOurs(ended)) resolve(vscode.l10n.t('the debug session was stopped'));
+    }),
+    vscode.debug.registerDebugAdapterTrackerFactory('*', {
+      createDebugAdapterTracker: ({ parentSession }) =>
+        parentSession && isOurs(parentSession)
+          ? {
+              onDidSendMessage({ type, event }: { readonly type?: unknown; readonly event?: unknown }) {
+                if (type === 'event' && (event === 'stopped' || event === 'continued'))
+                  onPaused(event === 'stopped');
+              },
+            }
+          : undefined,
     }),
   );
   return {

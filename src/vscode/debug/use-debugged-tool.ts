@@ -42,13 +42,19 @@ export function* useDebuggedTool(
       title,
       folder: origin.snapshot.options.folder,
       program: join(extensionUri.fsPath, 'dist', 'tool-debug.js'),
+      onPaused: edge.guard('a tool that stands at a line', (isPaused: boolean) =>
+        entryOf()?.panel.store.dispatch({
+          type: 'pause',
+          pause: isPaused ? { message: vscode.l10n.t('Paused in the debugger') } : undefined,
+          waits: isPaused,
+          time: Date.now(),
+        }),
+      ),
     }),
   );
+  const entryOf = () => calls.list().find((entry) => entry.tool === toolOf(debugged.tool));
   const stopCall = (why: string) => {
-    const session = calls
-      .list()
-      .find((entry) => entry.tool === toolOf(debugged.tool))
-      ?.session();
+    const session = entryOf()?.session();
     if (session) edge.fork(`stopping ${title}`, () => session.abort(vscode.l10n.t('Ended: {0}.', why)));
   };
   const debugged = createDebuggedTool(offer, origin, {

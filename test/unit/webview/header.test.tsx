@@ -43,3 +43,14 @@ it('a call that is done with a no of the person has no green tick', async () => 
   expect(document.querySelector('.status-completed, .codicon-pass-filled')).toBeNull();
   expect(document.querySelector('.status')?.textContent).toMatch(/^Done in/);
 });
+
+it('a call that stands still says why, and not that it works', async () => {
+  const panel = await openPanel();
+  const pause = { message: 'Paused in the debugger' };
+  await panel.show(running, { call: { ...call, status: 'waiting' }, pause });
+  expect(screen.getByText('Paused in the debugger')).toBeTruthy();
+  expect(document.querySelector('.stage-running')?.textContent).not.toContain('Working');
+  expect(screen.queryByRole('progressbar')).toBeNull();
+  await panel.show(running, { call: { ...call, status: 'running' }, pause });
+  expect(screen.queryByRole('progressbar')).not.toBeNull();
+});
