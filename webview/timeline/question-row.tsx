@@ -3,7 +3,7 @@ import { brief } from '../../src/core/messages/params-summary.ts';
 import { plainLine } from '../../src/core/messages/plain-line.ts';
 import { readableName } from '../../src/core/messages/readable-name.ts';
 import { durationText, goBack, minuteText, type RowOf } from '../../src/panel-port/index.ts';
-import type { Field } from '../form/field/field.ts';
+import { type Field, ownWords } from '../form/field/field.ts';
 import { fieldsOf } from '../form/field/fields-of.ts';
 import { rawOf } from '../form/field/raw-of.ts';
 import { usePage, usePageState } from '../page/page-context.ts';
@@ -118,6 +118,6 @@ function answerText(field: Field | undefined, value: FormValue): string {
   const ids = [field ? rawOf(field, value) : value].flat();
   const titles =
     field && 'choices' in field ? new Map(field.choices.map(({ id, title }) => [id, title])) : undefined;
-  const text = ids.map((id) => titles?.get(String(id)) ?? String(id)).join(', ');
+  const text = ids.map((id) => titles?.get(String(id)) ?? ownWords(id) ?? String(id)).join(', ');
   return text === '' ? '—' : text;
 }

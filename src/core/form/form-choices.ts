@@ -45,6 +45,7 @@ export function compileChoices(
   return {
     type: 'string',
     ...labels(node),
+    ...flagKeyword(node, 'other'),
     ...defaulted(node, (value): value is string => isString(value) && values.includes(value)),
     ...(legacyNames(node, values) ?? (isTitled(choices) ? { oneOf: choices.map(titled) } : { enum: values })),
   };

@@ -62,7 +62,8 @@ const numberProperty = z.object({
 
 const booleanProperty = z.object({ type: z.literal('boolean'), ...common, default: flag });
 
-const select = { type: z.literal('string'), ...common, default: text };
+/** Hint: `other`, words of the person's own answer it, too. */
+const select = { type: z.literal('string'), ...common, default: text, other: flag };
 const titledSelect = z.object({ ...select, oneOf: titled });
 /** `enumNames` is the legacy way to name choices, still read. */
 const plainSelect = z.object({ ...select, enum: texts, enumNames: z.exactOptional(texts) });

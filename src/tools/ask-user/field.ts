@@ -67,6 +67,10 @@ export const field = z.object({
     .max(100)
     .optional()
     .describe('For choice, choices and ranking, and only for them: what the user can choose from.'),
+  other: z
+    .boolean()
+    .optional()
+    .describe('false for a choice that words of the user in place of an option cannot answer.'),
   note: z
     .boolean()
     .optional()

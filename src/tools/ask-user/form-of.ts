@@ -94,8 +94,8 @@ function choiceOf(field: AskedField): z.ZodType<string> {
   if (options.every((option) => typeof option === 'string')) return z.enum(options);
   return z.union(
     options.map((option) => {
-      const { value, label, ...hints } = typeof option === 'string' ? { value: option } : option;
-      return z.literal(value).meta({ title: label ?? value, ...hints });
+      const { const: value, ...said } = titled(option);
+      return z.literal(value).meta(said);
     }),
   );
 }
@@ -119,9 +119,24 @@ function noteProperty({ name, label }: AskedField): z.ZodType {
     .meta({ title: `Add a comment on “${label}”`, noteOn: name, multiline: true });
 }
 
+/** A choice that words of the user's own answer, too: to other forms than ours it is one of the options. */
+function openChoice({ options = [] }: AskedField): z.ZodType<string> {
+  const plain = options.every((option) => typeof option === 'string');
+  const choices = plain ? { enum: options } : { anyOf: options.map(titled) };
+  return z
+    .string()
+    .regex(/\S/, 'must not be empty')
+    .meta({ ...choices, other: true });
+}
+
+function titled(option: NonNullable<AskedField['options']>[number]) {
+  const { value, label, ...hints } = typeof option === 'string' ? { value: option } : option;
+  return { const: value, title: label ?? value, ...hints };
+}
+
 function propertyOf(field: AskedField): z.ZodType {
   const { kind, label, description, required, placeholder, page } = field;
-  const value = answerSchema(field);
+  const value = kind === 'choice' && field.other !== false ? openChoice(field) : answerSchema(field);
   const asked = field.default === undefined ? value : value.default(field.default);
   const shown = required || field.default !== undefined ? asked : asked.optional();
   return shown.meta({

@@ -18,7 +18,7 @@ export const askUser = createMcpTool('ask_user')
       'which the user sees beside it.\n' +
       'Returns {"status": "answered", "answers": {…}} with one value for each field that was filled in: a number for number ' +
       'and integer; true or false for boolean; a list of texts for list, choices and ranking (the most wanted first); text for ' +
-      'everything else. "notes" holds what the user wrote beside a choice, and "unanswered" names the fields that were left ' +
+      'everything else. A choice may come back as words of the user that are none of its options. "notes" holds what the user wrote beside a choice, and "unanswered" names the fields that were left ' +
       'empty: decide those yourself, and do not ask again. With status "declined" the user does not want to answer: continue without, and do not ask the same ' +
       'again. With status "cancelled" the user closed the form: ask in chat how to continue.',
   )

@@ -57,6 +57,45 @@ describe('ask_user', () => {
     });
   });
 
+  test('takes words of the user in place of an option, unless only the options will do', async () => {
+    const asked: { requestedSchema: { properties: Record<string, unknown> } }[] = [];
+    const answering = (content: Record<string, string>) =>
+      createMockMcpClient({
+        elicitResponses: (request) => {
+          asked.push(request as never);
+          return asked.length > 3 ? { action: 'cancel' } : { action: 'accept', content };
+        },
+      });
+    const way = {
+      name: 'way',
+      label: 'Way',
+      kind: 'choice',
+      options: [{ value: 'new', label: 'Rewrite' }, 'old'],
+    };
+    const fields = [color, { ...way, default: 'old' }];
+    const own = answering({ color: 'green', way: 'half of each' });
+    expect(await runMcpTool(askUser, { message: 'Which?', fields }, own)).toMatchObject({
+      answers: { color: 'green', way: 'half of each' },
+    });
+    expect(asked[0]?.requestedSchema.properties).toEqual({
+      color: { type: 'string', title: 'Color', enum: ['red', 'blue'], other: true },
+      way: {
+        type: 'string',
+        title: 'Way',
+        default: 'old',
+        oneOf: [
+          { const: 'new', title: 'Rewrite' },
+          { const: 'old', title: 'old' },
+        ],
+        other: true,
+      },
+    });
+    const strict = { message: 'Which?', fields: [{ ...color, other: false }] };
+    expect(await runMcpTool(askUser, strict, answering({ color: 'green' }))).toEqual({ status: 'cancelled' });
+    const blank = { message: 'Which?', fields: [color] };
+    expect(await runMcpTool(askUser, blank, answering({ color: ' ' }))).toEqual({ status: 'cancelled' });
+  });
+
   test('shows what helps to choose, asks for an order, a path and notes, and says what was left empty', async () => {
     const asked: { requestedSchema: { properties: Record<string, unknown> } }[] = [];
     const client = createMockMcpClient({

@@ -304,6 +304,29 @@ describe('choices', () => {
   });
 });
 
+describe('an answer of one’s own', () => {
+  it('takes the place of a choice, also where it begins as one, and gives way to one', async () => {
+    const panel = await openPanel();
+    const license = { type: 'string', title: 'License', enum: ['MIT', 'GPL'], other: true };
+    await panel.show(aForm({ license }, ['license']));
+    const own = screen.getByRole<HTMLInputElement>('textbox', { name: 'Other answer' });
+    await panel.user.type(own, 'MIT or Apache');
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'MIT' }).checked).toBe(false);
+    await submit(panel);
+    expect(answers(panel)).toMatchObject([{ content: { license: 'MIT or Apache' } }]);
+
+    await panel.show(aForm({ license }, ['license'], { id: 'q2' }));
+    const again = screen.getByRole<HTMLInputElement>('textbox', { name: 'Other answer' });
+    await panel.user.type(again, ' ');
+    await submit(panel);
+    expect(screen.getByText('Choose one.')).toBeTruthy();
+    await panel.user.click(screen.getByRole('radio', { name: 'GPL' }));
+    expect(again.value).toBe('');
+    await submit(panel);
+    expect(answers(panel).at(-1)).toMatchObject({ content: { license: 'GPL' } });
+  });
+});
+
 describe('the keyboard', () => {
   const two = { a: { type: 'string', title: 'A' }, b: { type: 'string', title: 'B' } };
 

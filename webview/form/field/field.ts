@@ -67,6 +67,8 @@ export interface Choice extends Keywords<TitledConst, 'description' | 'recommend
 export interface SingleField extends FieldBase {
   readonly kind: 'single';
   readonly choices: readonly Choice[];
+  /** Words of one's own answer it, too: its control holds them behind {@link OWN}. */
+  readonly other?: boolean | undefined;
 }
 
 /** Any number of choices. */
@@ -126,6 +128,14 @@ export interface RawValues {
 
 /** What a date control holds while only a part of the date is typed in: the browser does not tell which part. */
 export const INCOMPLETE = '\u2026';
+
+/** What a choice holds before words of one's own: no id of a choice begins so. */
+export const OWN = '\u001d';
+
+/** The words of one's own that a choice holds; nothing where it holds a choice. */
+export function ownWords(raw: unknown): string | undefined {
+  return typeof raw === 'string' && raw.startsWith(OWN) ? raw.slice(OWN.length) : undefined;
+}
 
 /** The rows of a list or the ids of what is chosen. */
 export function rowsOf(raw: Raw): readonly Raw[] {

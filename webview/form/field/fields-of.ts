@@ -59,7 +59,7 @@ function fieldOf({ name, property, required, root, depth = 0 }: Place): Field {
     return row.kind === 'string' ? { ...row, multiline: row.multiline ?? false } : row;
   };
   const choices = choicesOf(schema);
-  if (choices) return { ...base, kind: 'single', choices };
+  if (choices) return { ...base, kind: 'single', choices, ...read(schema, 'boolean', 'other') };
   switch (schema.type) {
     case 'string':
       return {

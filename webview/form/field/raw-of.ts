@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../src/core/messages/json.ts';
 import { isObject } from '../../../src/core/schema/is-object.ts';
 import { toLocal } from './dates.ts';
-import type { Choice, Field, Raw, RawValues } from './field.ts';
+import { type Choice, type Field, OWN, type Raw, type RawValues } from './field.ts';
 
 /** What a field's control holds for a value; the inverse of `validateField`. */
 export function rawOf(field: Field, value: JsonValue | undefined): Raw {
@@ -12,7 +12,9 @@ export function rawOf(field: Field, value: JsonValue | undefined): Raw {
     case 'multi':
       return Array.isArray(value) ? value.flatMap((item) => idOf(field.choices, item) ?? []) : undefined;
     case 'single':
-      return idOf(field.choices, value);
+      return (
+        idOf(field.choices, value) ?? (field.other && typeof value === 'string' ? OWN + value : undefined)
+      );
     case 'json':
       return JSON.stringify(value, null, 2);
     case 'number':

@@ -3,7 +3,16 @@ import { t } from '../../parts/l10n.ts';
 import { checkJson } from './check-json.ts';
 import { absent, type Checked, right, wrong } from './checked.ts';
 import { isDate, isLeftOut, toInstant, toLocal } from './dates.ts';
-import type { Field, JsonField, MultiField, NumberField, Raw, SingleField, TextField } from './field.ts';
+import {
+  type Field,
+  type JsonField,
+  type MultiField,
+  type NumberField,
+  ownWords,
+  type Raw,
+  type SingleField,
+  type TextField,
+} from './field.ts';
 import { numberOf } from './number-of.ts';
 import { group, list, record } from './validate-nested.ts';
 
@@ -42,6 +51,8 @@ function empty(field: Field, error: string): Checked {
 
 function single(field: SingleField, raw: Raw): Checked {
   const chosen = field.choices.find((choice) => choice.id === raw);
+  const own = field.other ? ownWords(raw)?.trim() : undefined;
+  if (own) return right(own);
   return chosen ? right(chosen.value) : empty(field, t('Choose one.'));
 }
 

@@ -1,5 +1,5 @@
 import { t } from '../../../parts/l10n.ts';
-import type { Choice, SingleField } from '../../field/field.ts';
+import { type Choice, OWN, ownWords, type SingleField } from '../../field/field.ts';
 import { type ControlProps, shownText } from '../control.ts';
 import { Filtered, MANY } from './filtered.tsx';
 import { Options } from './options.tsx';
@@ -8,8 +8,29 @@ import { fitInARow, hasHelp } from './short-row.ts';
 /** So many choices are shown at once; more of them fold into a select, and many into a box with a filter. */
 const MOST_RADIOS = 6;
 
-/** One of some choices. */
+/** One of some choices, or words of one's own where those answer it, too. */
 export function SingleControl(props: ControlProps<SingleField>) {
+  const { field, head, state, raw, onChange } = props;
+  if (!field.other) return <Choices {...props} />;
+  return (
+    <>
+      <Choices {...props} />
+      <input
+        className="input option-other"
+        type="text"
+        dir="auto"
+        placeholder={t('Other…')}
+        aria-label={t('Other answer')}
+        aria-describedby={head['aria-labelledby']}
+        disabled={state.disabled}
+        value={ownWords(raw) ?? ''}
+        onChange={({ currentTarget: { value } }) => onChange(value === '' ? '' : OWN + value)}
+      />
+    </>
+  );
+}
+
+function Choices(props: ControlProps<SingleField>) {
   const { field, head, state, raw } = props;
   const { length } = field.choices;
   if (length >= MANY) {
@@ -50,20 +71,23 @@ function Radios({
         onPick={onChange}
       />
       {/* Without a choice the default would count. */}
-      {!field.required && field.default === undefined && shownText(raw) !== '' && (
-        <button
-          type="button"
-          className="link"
-          disabled={disabled}
-          onClick={(event) => {
-            onChange('');
-            // The button goes away with the choice, and must not take the keyboard along.
-            event.currentTarget.parentElement?.querySelector('input')?.focus();
-          }}
-        >
-          {t('Choose none')}
-        </button>
-      )}
+      {!field.required &&
+        field.default === undefined &&
+        shownText(raw) !== '' &&
+        ownWords(raw) === undefined && (
+          <button
+            type="button"
+            className="link"
+            disabled={disabled}
+            onClick={(event) => {
+              onChange('');
+              // The button goes away with the choice, and must not take the keyboard along.
+              event.currentTarget.parentElement?.querySelector('input')?.focus();
+            }}
+          >
+            {t('Choose none')}
+          </button>
+        )}
     </div>
   );
 }
@@ -74,7 +98,7 @@ function Select({ field, head, state, raw, onChange }: ControlProps<SingleField>
       <select
         {...head}
         {...state}
-        value={shownText(raw)}
+        value={ownWords(raw) === undefined ? shownText(raw) : ''}
         onChange={(event) => onChange(event.currentTarget.value)}
       >
         {/* Nothing is chosen until a person chooses. */}
