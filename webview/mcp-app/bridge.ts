@@ -14,6 +14,7 @@ export interface HostContext {
   readonly toolInfo?: { readonly id?: unknown };
   /** What VS Code calls the call in its conversation. */
   readonly toolCall?: { readonly toolCallId?: unknown };
+  readonly containerDimensions?: { readonly maxHeight?: number };
   readonly theme?: 'light' | 'dark';
   readonly styles?: { readonly variables?: Readonly<Record<string, string>> };
 }

@@ -18,6 +18,7 @@ import type { ResultEnd } from './end-of-result.ts';
 import { followCall } from './follow-call.ts';
 import { dress } from './host-theme.ts';
 import { submitByScript } from './submit.ts';
+import { toldHeight } from './told-height.ts';
 
 z.config({ jitless: true });
 
@@ -48,9 +49,24 @@ const become = (state: FollowState, end?: ResultEnd): void => {
   for (const listener of listeners) listener();
 };
 
+let context: HostContext = {};
+const tellSize = (): void => {
+  const { width, height } = document.documentElement.getBoundingClientRect();
+  const isAsking = document.querySelector('.stage-question') !== null;
+  bridge.notify('ui/notifications/size-changed', {
+    width: Math.ceil(width),
+    height: toldHeight(height, isAsking, context),
+  });
+};
+
 void host.then((initialized) => {
+  context = initialized.context;
   dress(initialized.context, (listener) =>
-    bridge.on('ui/notifications/host-context-changed', (changed) => listener(changed as HostContext)),
+    bridge.on('ui/notifications/host-context-changed', (changed) => {
+      context = { ...context, ...(changed as HostContext) };
+      listener(context);
+      tellSize();
+    }),
   );
   followCall(bridge, port, initialized, become);
 });
@@ -67,7 +83,4 @@ createRoot(container).render(
     }}
   />,
 );
-new ResizeObserver(() => {
-  const { width, height } = document.documentElement.getBoundingClientRect();
-  bridge.notify('ui/notifications/size-changed', { width: Math.ceil(width), height: Math.ceil(height) });
-}).observe(document.documentElement);
+new ResizeObserver(tellSize).observe(document.documentElement);

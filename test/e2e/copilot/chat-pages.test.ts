@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { describe } from 'vitest';
 import { answerable, webviewFrame } from '#harness';
 import { expect, test } from '../fixture.ts';
@@ -124,6 +125,11 @@ describe('questions in the chat', () => {
       await willCall(workbench, 'field_kinds', {});
       const filling = askAgent(workbench, `${name} this.`);
       const form = await pageInChat(page, name);
+      // The chat shows its end, and the question is in sight all the same: the page scrolls in itself.
+      const top = async (of: Locator) => (await of.boundingBox())?.y ?? 0;
+      const question = form.locator('.stage-message');
+      const edge = await top(page.locator('.interactive-session .interactive-list'));
+      await expect.poll(() => top(question)).toBeGreaterThan(edge);
       await press(form, name);
       expect((await filling).calls.map(({ result }) => result).join()).toContain(`"answer":"${answer}"`);
     }
@@ -141,7 +147,7 @@ describe('questions in the chat', () => {
     await looksRight(workbench, board, 'the board');
     // The demo model always takes the first free cell.
     for (const [turn, cell] of ['a1', 'c1', 'b2', 'a3'].entries()) {
-      if (turn > 0) await board.getByText(`Question ${turn + 1}`).waitFor();
+      if (turn > 0) await board.getByRole('heading', { name: `Question ${turn + 1}` }).waitFor();
       await answerable(board, `${cell}, empty`).press('Enter');
     }
     await board.getByText('You won', { exact: true }).waitFor();
