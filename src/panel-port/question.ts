@@ -51,6 +51,8 @@ export const question = z.object({
   context: z.optional(jsonValue),
   /** The id of the question before, which can be answered again. */
   back: z.optional(z.string()),
+  /** Its tool takes a decline for a cancel. */
+  decline: z.optional(z.literal(false)),
   /** Epoch milliseconds. */
   openedAt: z.number(),
   body: questionBody,

@@ -69,15 +69,17 @@ export function QuestionStage({ question, shown, onViewMounted }: QuestionStageP
           {t('Back')}
         </Button>
       )}
-      <Button
-        secondary
-        className="button-quiet"
-        disabled={locked}
-        title={t('Answer no')}
-        onClick={() => page.answer(decline({ questionId: id }))}
-      >
-        {t('Decline')}
-      </Button>
+      {question.decline !== false && (
+        <Button
+          secondary
+          className="button-quiet"
+          disabled={locked}
+          title={t('Answer no')}
+          onClick={() => page.answer(decline({ questionId: id }))}
+        >
+          {t('Decline')}
+        </Button>
+      )}
       <Button
         secondary
         disabled={locked}

@@ -60,6 +60,7 @@ export function compileFormSchema(schema: Schema, place: FormPlace): FormJsonSch
     properties: Object.freeze(fields),
     ...(required.length > 0 ? { required: Object.freeze([...required]) } : {}),
     ...textKeyword(object, 'action'),
+    ...(object.decline === false ? { decline: false } : {}),
   });
 }
 

@@ -110,8 +110,9 @@ export const formJsonSchema = z.readonly(
     type: z.literal('object'),
     properties: z.readonly(z.record(z.string(), formProperty)),
     required: z.exactOptional(texts),
-    // Hint: what the button says that sends it.
+    // Hints: what the button says that sends it, and that a decline is no other answer than a cancel.
     action: text,
+    decline: z.exactOptional(z.literal(false)),
   }),
 );
 

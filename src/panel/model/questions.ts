@@ -23,6 +23,9 @@ export function openQuestion(state: PanelState, ask: ElicitAsk, time: number, ha
     number,
     ...(ask.request.context === undefined ? {} : { context: limitJson(ask.request.context) }),
     ...defined({ back: answeredBefore(state, ask.id) }),
+    ...(ask.request.mode !== 'url' && ask.request.requestedSchema.decline === false
+      ? { decline: false }
+      : {}),
     openedAt: again?.openedAt ?? time,
     body: again?.body ?? (handled ? { kind: 'busy' } : bodyOf(ask)),
   };

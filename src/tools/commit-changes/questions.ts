@@ -7,12 +7,14 @@ import { type CommitMessage, joinMessage } from './commit-message.ts';
 /** What the tool asks by a view. The files go along as context; where there is no view, their numbers are typed. */
 export const questions = {
   chooseFiles: {
-    response: z.object({
-      files: z.string().max(LONGEST_PICKS).meta({
-        title: 'Files',
-        description: '“all”, “staged”, or their numbers, such as 1, 3-5',
-      }),
-    }),
+    response: z
+      .object({
+        files: z.string().max(LONGEST_PICKS).meta({
+          title: 'Files',
+          description: '“all”, “staged”, or their numbers, such as 1, 3-5',
+        }),
+      })
+      .meta({ decline: false }),
     context: z.object({
       branch: z.string(),
       files: z.array(changedFile),
@@ -72,7 +74,7 @@ export function* editMessage(
         subject: draft.subject === '' ? subject : subject.default(draft.subject),
         body: draft.body === '' ? body.optional() : body.default(draft.body),
       })
-      .meta({ action: 'Commit' }),
+      .meta({ action: 'Commit', decline: false }),
   });
   if (answer.action !== 'accept') return undefined;
   return joinMessage({ subject: answer.content.subject, body: answer.content.body ?? '' });

@@ -23,14 +23,14 @@ const form = compileFormSchema(
       ]),
       order: z.array(z.enum(['a', 'b'])).meta({ ordered: true }),
     })
-    .meta({ action: 'Post' }),
+    .meta({ action: 'Post', decline: false }),
   { of: "tool 'post'" },
 );
 
 describe('a form with hints', () => {
   it('keeps them for Parley’s own form', () => {
-    expect(form.action).toBe('Post');
-    expect(wireForm(form)).not.toHaveProperty('action');
+    expect(form).toMatchObject({ action: 'Post', decline: false });
+    expect(Object.keys(wireForm(form))).toEqual(['type', 'properties', 'required']);
     expect(form.properties).toMatchObject({
       why: { multiline: true, placeholder: 'Because …', page: 'First' },
       file: { pick: 'file' },

@@ -189,6 +189,12 @@ describe('a question', () => {
     expect(rows(play(elicit('e1'), answer), 'question')[0]).not.toHaveProperty('kept');
   });
 
+  it('knows from its form that its tool takes a decline for a cancel', () => {
+    const request = { message: 'Commit?', requestedSchema: { ...schema, decline: false } } as const;
+    expect(play(elicit('e1', { request })).question).toMatchObject({ decline: false });
+    expect(play(elicit('e1')).question).not.toHaveProperty('decline');
+  });
+
   it('leaves a call that is done with a no as refused, and with a later yes as done', () => {
     const says = (id: string, action: string) =>
       [elicit(id), { type: 'ask_closed', id, how: 'answered', answer: { action } }] as const;

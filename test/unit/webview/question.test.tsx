@@ -43,6 +43,13 @@ describe('a question', () => {
     expect(document.querySelector('button[type="submit"]')?.firstChild?.textContent).toBe('Submit');
   });
 
+  it('has one way to say no where its tool takes both for one', async () => {
+    const panel = await openPanel();
+    await panel.show(aForm(name, [], { decline: false }));
+    expect(screen.queryByText('Decline')).toBeNull();
+    expect(screen.getByText('Cancel')).toBeTruthy();
+  });
+
   it('can be declined and cancelled, each once', async () => {
     for (const [button, message] of [
       ['Decline', 'decline'],
