@@ -6,7 +6,7 @@ import { PageProvider, usePageState } from './page/page-context.ts';
 import { useScroll } from './page/use-scroll.ts';
 import { activityOf } from './stage/activity.ts';
 import { StageView } from './stage/stage-view.tsx';
-import { Timeline } from './timeline/timeline.tsx';
+import { isLong, Timeline } from './timeline/timeline.tsx';
 
 /** The run panel. */
 export function App({ page }: { page: Page }) {
@@ -21,7 +21,7 @@ function Panel() {
   const { snapshot, headAt } = usePageState();
   // Typing comes before logs: the timeline may lag behind by a frame.
   const rows = useDeferredValue(snapshot?.rows ?? []);
-  useScroll(snapshot, rows);
+  useScroll(snapshot, rows, !isLong(rows));
   if (!snapshot) return null;
   const running = snapshot.head.stage.kind === 'running';
   return (

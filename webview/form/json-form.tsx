@@ -72,7 +72,7 @@ export function JsonForm(props: JsonFormProps) {
       </div>
       <div className="buttons">
         <Button type="submit" disabled={pending} title={`${submitLabel} (${SUBMIT_KEYS})`}>
-          {pending ? t('Sending…') : submitLabel} <kbd>{SUBMIT_KEYS}</kbd>
+          {pending ? t('Sending…') : submitLabel}
         </Button>
         <Button secondary disabled={pending} onClick={() => take(readForForm(field, fields, text), onForm)}>
           {t('Back to the Form')}

@@ -20,6 +20,9 @@ import { useSteady } from './use-steady.ts';
 /** Up to so many fields speak for themselves: the keyboard goes to the first, and nothing moves. */
 const FEW = 3;
 
+/** More than so many that must be filled in are counted. */
+const MANY_REQUIRED = 8;
+
 /** What {@link SchemaForm} takes. */
 export interface SchemaFormProps {
   readonly schema: FormJsonSchema | JsonSchema;
@@ -119,6 +122,9 @@ export function SchemaForm(props: SchemaFormProps) {
     />
   );
   const shown = current?.fields ?? [];
+  // A tick always has an answer, and no star.
+  const required = fields.filter((field) => field.required && field.kind !== 'boolean');
+  const filled = required.filter(({ name }) => !isBlank(form.raw[name]));
 
   return (
     <form
@@ -135,8 +141,7 @@ export function SchemaForm(props: SchemaFormProps) {
         press();
       }}
     >
-      {/* A tick always has an answer, and no star. */}
-      {shown.some(({ required, kind }) => required && kind !== 'boolean') && (
+      {shown.some((field) => required.includes(field)) && (
         <p className="form-note">
           <span className="required">*</span> {t('required')}
         </p>
@@ -163,7 +168,7 @@ export function SchemaForm(props: SchemaFormProps) {
       <div className="buttons">
         {last ? (
           <Button type="submit" disabled={pending} title={`${submitLabel} (${SUBMIT_KEYS})`}>
-            {pending ? t('Sending…') : submitLabel} <kbd>{SUBMIT_KEYS}</kbd>
+            {pending ? t('Sending…') : submitLabel}
           </Button>
         ) : (
           <Button key="next" type="submit" disabled={pending}>
@@ -180,6 +185,9 @@ export function SchemaForm(props: SchemaFormProps) {
           >
             {t('Back')}
           </Button>
+        )}
+        {required.length > MANY_REQUIRED && (
+          <span className="muted">{t('{0} of {1} required', filled.length, required.length)}</span>
         )}
         {children}
       </div>

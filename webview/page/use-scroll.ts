@@ -4,9 +4,13 @@ import { usePage } from './page-context.ts';
 
 /**
  * Keeps the place a person has scrolled to: through hiding and reloading always, and while the timeline grows. Only
- * somebody who has scrolled to the very end of a running call is taken along as it goes on.
+ * somebody who has scrolled to the very end of a running call is taken along as it goes on, while it goes on there.
  */
-export function useScroll(snapshot: Snapshot | undefined, rows: readonly TimelineRow[]): void {
+export function useScroll(
+  snapshot: Snapshot | undefined,
+  rows: readonly TimelineRow[],
+  growsAtEnd: boolean,
+): void {
   const { scroll } = usePage();
   const atEnd = useRef(false);
   const arrived = snapshot !== undefined;
@@ -27,6 +31,6 @@ export function useScroll(snapshot: Snapshot | undefined, rows: readonly Timelin
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: new rows are the reason to run
   useEffect(() => {
-    if (running && atEnd.current) window.scrollTo(0, document.documentElement.scrollHeight);
+    if (running && growsAtEnd && atEnd.current) window.scrollTo(0, document.documentElement.scrollHeight);
   }, [rows, running]);
 }

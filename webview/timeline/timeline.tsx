@@ -3,26 +3,36 @@ import { type TimelineRow, timeText } from '../../src/panel-port/index.ts';
 import { t } from '../parts/l10n.ts';
 import { RowContent } from './row-content.tsx';
 
+/** With more rows than that, the last of them would be out of sight. */
+const LONG = 50;
+
+/** Whether the newest rows stand first. */
+export function isLong(rows: readonly TimelineRow[]): boolean {
+  return rows.length > LONG;
+}
+
 /**
- * What happened, oldest first. New rows grow at the end; what is above them stays where it is. `above` is progress that the stage shows.
+ * What happened, oldest first; once that is long, newest first. What stands where the person has scrolled to stays there. `above` is
+ * progress that the stage shows.
  */
 export function Timeline({ rows, above }: { rows: readonly TimelineRow[]; above?: number | undefined }) {
   const gone = rows[0]?.index ?? 0;
   if (rows.length === 0) return null;
+  const shown = isLong(rows) ? rows.toReversed() : rows;
   return (
     <section className="timeline" aria-labelledby="timeline-title">
       <h2 className="timeline-title" id="timeline-title">
         {t('Timeline')}
       </h2>
+      <ol className="timeline-rows">
+        {shown.map((row) => row.index !== above && <Row key={row.index} row={row} />)}
+      </ol>
       {/* Indices rise without a gap: the first that is here is the number of those that are not. */}
       {gone > 0 && (
         <p className="timeline-gone muted">
           {gone === 1 ? t('One older entry is not shown.') : t('{0} older entries are not shown.', gone)}
         </p>
       )}
-      <ol className="timeline-rows">
-        {rows.map((row) => row.index !== above && <Row key={row.index} row={row} />)}
-      </ol>
     </section>
   );
 }

@@ -174,6 +174,16 @@ describe('the timeline', () => {
     ]);
   });
 
+  it('has the newest first once it is long', async () => {
+    const panel = await openPanel();
+    const said = () => [...document.querySelectorAll('.row')].map((row) => row.getAttribute('data-index'));
+    await panel.show({ kind: 'running' });
+    await panel.append(...Array.from({ length: 49 }, (_, at) => aLog(at + 1)));
+    expect([said()[0], said().at(-1)]).toEqual(['0', '49']);
+    await panel.append(aLog(50));
+    expect([said()[0], said().at(-1)]).toEqual(['50', '0']);
+  });
+
   it('begins each line with what was given: answers, parameters, what the model said', async () => {
     const panel = await openPanel();
     const asked = {

@@ -290,6 +290,22 @@ describe('hints', () => {
   });
 });
 
+describe('the row of buttons', () => {
+  it('counts what must be filled in where that is much, and names its keys on hover alone', async () => {
+    const panel = await openPanel();
+    const fields = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`f${at}`, { type: 'string' }]));
+    const names = Object.keys(fields);
+    await panel.show(aForm({ ...fields, more: { type: 'string' } }, names));
+    const row = () => document.querySelector('form .buttons')?.textContent;
+    expect(row()).toBe('Submit0 of 9 requiredDeclineCancel');
+    await panel.user.type(control('F3'), 'x');
+    expect(row()).toContain('1 of 9 required');
+    expect(screen.getByTitle('Submit (Ctrl+Enter)')).toBeTruthy();
+    await panel.show(aForm(fields, names.slice(1), { id: 'q2' }));
+    expect(row()).toBe('SubmitDeclineCancel');
+  });
+});
+
 describe('choices', () => {
   it.each([
     ['few and short', ['npm', 'jsr', 'docker'], true],
