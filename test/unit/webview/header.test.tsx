@@ -54,3 +54,11 @@ it('a call that stands still says why, and not that it works', async () => {
   await panel.show(running, { call: { ...call, status: 'running' }, pause });
   expect(screen.queryByRole('progressbar')).not.toBeNull();
 });
+
+it('a call that was stopped says how long it was there, the person’s time too', async () => {
+  const panel = await openPanel();
+  const clock = { now: 90_000, machine: { total: 81 }, human: { total: 0 } };
+  const aborted = { kind: 'aborted', reason: 'Its window was closed.' } as const;
+  await panel.show(aborted, { call: { ...call, status: 'aborted', startedAt: 0, endedAt: 90_000 }, clock });
+  expect(document.querySelector('.status')?.textContent).toBe('Stopped1 min 30 s');
+});
