@@ -77,6 +77,8 @@ describe('the menu of a call in the Calls view', () => {
     await bridge.execute('parley.abortAllCalls');
 
     await bridge.execute('parley.runTool', 'word_count', { text: 'one two' });
+    // It takes the keyboard when it comes, and would close a menu that is open.
+    await panels.panelShowing(page, 'Count words', 'Done');
     const own = await menuOf('Count words', 'done');
     expect(own).toEqual(
       expect.arrayContaining(['Debug Again…', 'Save as Test', 'Copy Result', 'Delete Call']),
@@ -88,6 +90,7 @@ describe('the menu of a call in the Calls view', () => {
     await callRow(page, 'Plan lunch').getByText('This tool paused').waitFor();
     await bridge.execute('parley.abortAllCalls');
     await asked;
+    await panels.panelShowing(page, 'Plan lunch', 'Stopped');
     const ofParley = await menuOf('Plan lunch', 'stopped,');
     expect(ofParley).toEqual(expect.arrayContaining(['Run Again…', 'Show Transcript']));
     expect(ofParley).not.toContain('Debug Again…');
