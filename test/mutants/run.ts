@@ -44,7 +44,10 @@ const same = (one: Mutant) => (other: Mutant) =>
 const found: Found[] = (before.found ?? []).filter((one: Found) => picked.some(same(one)));
 for (const mutant of picked) {
   if (found.some(same(mutant))) continue;
-  const result = { ...mutant, ...(await noticed(mutant)) };
+  const outcome = await noticed(mutant);
+  // Not known: the next run tries it again.
+  if (outcome === undefined) continue;
+  const result = { ...mutant, ...outcome };
   found.push(result);
   writeFileSync(file, `${JSON.stringify({ seed, found }, null, 2)}\n`);
   console.log(
@@ -59,12 +62,13 @@ for (const ring of [1, 2, 0]) {
 }
 
 /** Which test notices a mutant: of those beside its file, of those that import it, of those that left the first ring. */
-async function noticed(mutant: Mutant): Promise<Pick<Found, 'ring' | 'by'>> {
+async function noticed(mutant: Mutant): Promise<Pick<Found, 'ring' | 'by'> | undefined> {
   const { ring, failure } = await looked(mutant);
   if (failure?.file === undefined) return { ring, ...(failure && { by: failure.title }) };
-  // What fails without the mistake, too, has not noticed it.
+  // What fails without the mistake, too, has not noticed it: a machine that does much else is too slow for some.
   const again = await failing(failure.config, ['run', relative(tree, failure.file)]);
-  if (again?.title === failure.title) throw new Error(`This fails without a mistake, too: ${again.title}`);
+  if (again?.title === failure.title)
+    return void console.log(`? ${place(mutant)}: this fails without it, too: ${again.title}`);
   return { ring, by: failure.title };
 }
 
