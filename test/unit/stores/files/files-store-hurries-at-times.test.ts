@@ -8,4 +8,5 @@ let asked = 0;
 storeContract(
   'the files store in a hurry every other time',
   openFilesStore(() => asked++ % 2 === 0),
+  false,
 );
