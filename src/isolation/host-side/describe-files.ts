@@ -107,12 +107,19 @@ function* describeSome(
     over.resolve({ file: at, error: new ToolFileError(how, cause) });
   const stuck = () =>
     failed(`it has not paused for ${limits.loading / 1000} s: look for an endless loop outside its tools`);
+  /** Ticks until it is stuck. Counted as by its watch: this end may have been held up itself, and has not heard yet what came meanwhile. */
+  let left = 0;
+  const allow = (milliseconds: number) => {
+    left = Math.ceil(milliseconds / limits.interval);
+  };
   // Until the first file is about to be run, nothing but the start of a worker takes time.
-  let timer = setTimeout(stuck, limits.silence() + limits.loading);
+  allow(limits.silence() + limits.loading);
+  const timer = setInterval(() => {
+    if (left-- === 0) stuck();
+  }, limits.interval);
   const handlers: Handlers<SessionMethods, RealmMethods> = {
     loading({ file }) {
-      clearTimeout(timer);
-      timer = setTimeout(stuck, limits.loading);
+      allow(limits.loading);
       at = file;
     },
     loaded: ({ file, ...holds }) => void described.set(file, { kind: 'tools', ...holds }),
@@ -140,7 +147,7 @@ function* describeSome(
     kept = keep && !culprit && described.get(at)?.kind === 'tools';
     return kept ? realm : culprit;
   } finally {
-    clearTimeout(timer);
+    clearInterval(timer);
     if (kept) realm.work()();
     else void link.terminate();
   }

@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Operation, race, run, scoped, sleep, until } from 'effection';
 import { describe, expect, it } from 'vitest';
+import type { WatchLimits } from '#src/isolation/host-side/watch.ts';
 import { drive } from '#src/runtime/drive/drive.ts';
 import type { SessionManager } from '#src/runtime/manager/manager.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
@@ -20,21 +21,23 @@ interface Rig extends RemoteKit {
 /** A worker whose limits are short; a machine that is busy is given its time all the same. */
 const SHORT = { interval: 200, silence: () => 6_000, loading: 8_000, grace: 3_000 };
 
-const withWorkers = (body: (rig: Rig) => Operation<void>) => () =>
-  run(() =>
-    scoped(function* () {
-      const kit = yield* useRemoteKit('worker', SHORT);
-      const manager = yield* createSessionManager();
-      yield* body({
-        ...kit,
-        manager,
-        *start(code) {
-          const tool = yield* kit.tool(source(code));
-          return yield* manager.create({ tool, params: {} });
-        },
-      });
-    }),
-  );
+const withWorkers =
+  (body: (rig: Rig) => Operation<void>, limits: Partial<WatchLimits> = {}) =>
+  () =>
+    run(() =>
+      scoped(function* () {
+        const kit = yield* useRemoteKit('worker', limits);
+        const manager = yield* createSessionManager();
+        yield* body({
+          ...kit,
+          manager,
+          *start(code) {
+            const tool = yield* kit.tool(source(code));
+            return yield* manager.create({ tool, params: {} });
+          },
+        });
+      }),
+    );
 
 const person = (options: MockMcpClientOptions = {}): Client => createMockMcpClient(options);
 
@@ -81,7 +84,7 @@ describe('a tool in a worker', { timeout: TIMEOUT }, () => {
       yield* eventually(() => alive() === 1);
       const again = yield* manager.create({ tool: bad as never, params: {} });
       expect(yield* drive(again, person(), 'end')).toMatchObject({ type: 'result', value: 'fine' });
-    }),
+    }, SHORT),
   );
 
   it('that holds its thread already is given the time that somebody has set meanwhile', () =>
@@ -317,8 +320,27 @@ describe('a file that is loaded for its tools', { timeout: TIMEOUT }, () => {
       expect(bad?.kind === 'threw' && String(bad.error)).toContain(message);
       // What was only looked at runs no longer.
       yield* eventually(() => alive() === 0);
-    })(),
+    }, SHORT)(),
   );
+
+  it('takes its time where whoever waits for it was held up', () =>
+    run(() =>
+      scoped(function* () {
+        // One thing is heard in a turn of the event loop, and each turn takes longer than a file may.
+        const turns: (() => void)[] = [];
+        const next = (): void => {
+          turns[0]?.();
+          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60);
+          turns.shift();
+          if (turns.length > 0) setImmediate(next);
+        };
+        const { load } = yield* useRemoteKit('linked', { interval: 5, loading: 50 }, (deliver) => {
+          if (turns.push(deliver) === 1) setImmediate(next);
+        });
+        const files = yield* load({ 'a.ts': source(''), 'b.ts': source('') });
+        expect([...files.values()].map(({ kind }) => kind)).toEqual(['loaded', 'loaded']);
+      }),
+    ));
 
   it(
     'runs once when it is the only one: its first call is where it was described',

@@ -41,7 +41,11 @@ export interface RemoteKit {
 const options = { folder: import.meta.dirname, outDir: import.meta.dirname };
 
 /** A realm of one of the three kinds, and tools written on the spot. */
-export function* useRemoteKit(place: Place, limits: Partial<WatchLimits> = {}): Operation<RemoteKit> {
+export function* useRemoteKit(
+  place: Place,
+  limits: Partial<WatchLimits> = {},
+  later?: Parameters<typeof createLinkedEnds>[0],
+): Operation<RemoteKit> {
   const scope = yield* useScope();
   const diagnostics: string[] = [];
   const entry = place === 'worker' ? yield* until(workerEntry()) : undefined;
@@ -61,7 +65,7 @@ export function* useRemoteKit(place: Place, limits: Partial<WatchLimits> = {}): 
     },
   };
   const linked = () => {
-    const { session, realm } = createLinkedEnds();
+    const { session, realm } = createLinkedEnds(later);
     const served = scope.run(() => serveRealm(realm));
     void session.ended.then(() => served.halt());
     return session;
