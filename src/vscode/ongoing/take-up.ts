@@ -25,6 +25,7 @@ import {
   decodeClient,
   decodeOngoing,
   decodeParams,
+  type KeptCall,
   type OngoingNote,
   readEvents,
 } from '../history/kept-call.ts';
@@ -35,6 +36,7 @@ import { createAsleep } from './asleep.ts';
 import { findCalls } from './find-calls.ts';
 import type { FoundCall, OngoingCall } from './ongoing-call.ts';
 import type { OngoingCalls } from './ongoing-calls.ts';
+import { sayStopped } from './say-stopped.ts';
 import { waitsFor, wholeEvents } from './whole-events.ts';
 
 /** What taking up calls of earlier windows needs. */
@@ -44,7 +46,7 @@ export interface TakeUpParts {
   readonly tools: Pick<ToolPort, 'loaded'>;
   readonly history: Pick<CallHistory, 'keep' | 'store'>;
   readonly ongoing: OngoingCalls;
-  readonly entries: Pick<Entries, 'sleep' | 'awake'>;
+  readonly entries: Pick<Entries, 'sleep' | 'awake' | 'revive'>;
   readonly manager: SessionManager;
   readonly edge: Edge;
   /** Which of the windows on a folder this is. */
@@ -82,6 +84,7 @@ export function createTakeUp(parts: TakeUpParts) {
     // One that ended here, and here alone, another window had meanwhile.
     const entries = new Map(calls.list().map((entry) => [entry.record()?.id, entry]));
     const others = summaries.filter(({ name }) => isOver(entries.get(name.callId)));
+    const stopped: CallEntry[] = [];
     const { found, elsewhere } = yield* findCalls(yield* history.store(), others, { ...parts, here });
     for (const one of found) {
       const note = decodeOngoing(one.stored);
@@ -93,9 +96,11 @@ export function createTakeUp(parts: TakeUpParts) {
       yield* call.adopt(one, note);
       const taken = takenOf(call, note, one);
       if (typeof taken === 'string') yield* ended(parts, call, note, one, taken);
-      else if (note.goesOn === 'no') yield* ended(parts, call, note, one, whyNot(note));
+      else if (note.goesOn === 'no')
+        stopped.push(parts.entries.revive(...(yield* ended(parts, call, note, one, whyNot(note)))));
       else sleep(parts, taken);
     }
+    if (stopped.length > 0) parts.edge.fork('a notice', () => sayStopped(stopped));
     return elsewhere;
   };
 }
@@ -148,13 +153,14 @@ function* ended(
   note: OngoingNote,
   { stored, events }: FoundCall,
   reason: string,
-): Operation<void> {
+): Operation<[KeptCall, CallRecord]> {
   const before = readEvents(events);
   const { at, time } = before.at(-1) ?? { at: 0, time: note.startedAt };
   const end: SessionEvent = { at: at + 1, time, type: 'aborted', reason };
   const kept = { ...note, status: 'aborted' as const, endedAt: time, waited: 0 };
   const record = recordOf(note, stored.header, () => [...before, end]);
   yield* history.keep(kept, record, () => call.close(kept, [end]));
+  return [kept, record];
 }
 
 function sleep(parts: TakeUpParts, taken: Taken): void {

@@ -42,14 +42,17 @@ const PATIENCE = 2_500;
 
 /**
  * When the extension host dies alone, its tabs stay, and nobody is behind them: the editor does not bring those. One on show
- * gives way to a panel of the call that waits under its title.
+ * gives way to a panel of the call that waits under its title, or ended with its window.
  */
 function replaceDead(calls: CallList): void {
   for (const tab of runTabs().filter(({ isActive }) => isActive)) {
     const column = tab.group.viewColumn;
     const all = calls.list();
     if (all.some(({ panel }) => panel.visible && panel.place?.column === column)) continue;
-    const entry = all.find((one) => isTitled(tab.label, one.title) && !one.panel.open && !hasEnded(one));
+    const dead = all.filter(
+      (one) => isTitled(tab.label, one.title) && !one.panel.open && !one.session()?.ended(),
+    );
+    const entry = dead.find((one) => !hasEnded(one)) ?? dead[0];
     if (!entry) continue;
     entry.panel.replace(column);
     void vscode.window.tabGroups.close(tab, true);

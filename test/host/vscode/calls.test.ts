@@ -237,6 +237,33 @@ describe('a call in the editor', () => {
     await eventually('closed panels', () => runPanels().length === 0);
   });
 
+  it('of a tool that is not durable says that it ended with its window, where no panel of it comes back', async () => {
+    const { entry } = kit.call({ tool: askName, plugin: undefined, params: { greeting: 'Hi' } });
+    await asking(entry);
+    const { store } = kit;
+    await kit.close();
+    kit = await openDesk(store);
+    const said = Promise.withResolvers<string>();
+    const { showWarningMessage } = vscode.window;
+    Object.assign(vscode.window, {
+      async showWarningMessage(message: string, button: string) {
+        said.resolve(message);
+        return button;
+      },
+    });
+    try {
+      await kit.run(function* () {
+        yield* kit.desk.takeUp(yield* store.list(), Date.now());
+      });
+      assert.match(await said.promise, /“Ask name” ended with the window/);
+      const shown = await eventually('panel', () => kit.calls.list().find(({ panel }) => panel.visible));
+      const stage = stageOf(shown.panel.store.get());
+      assert.match((stage.kind === 'aborted' && stage.reason) || stage.kind, /not durable/);
+    } finally {
+      Object.assign(vscode.window, { showWarningMessage });
+    }
+  });
+
   it('does nothing for a button of a call that is over', async () => {
     const { entry, end } = kit.call({ tool: endless, plugin: undefined });
     entry.abort();

@@ -1,5 +1,6 @@
 import { createScope, type Operation, type Scope, suspend } from 'effection';
 import * as vscode from 'vscode';
+import type { CallStore } from '#src/runtime/journal/call-store.ts';
 import type { EndEvent } from '#src/runtime/session/events.ts';
 import { createMemoryStore } from '#src/stores/index.ts';
 import { start } from '#src/vscode/bridge.ts';
@@ -18,6 +19,8 @@ export interface DeskKit {
   readonly desk: CallDesk;
   readonly calls: CallList;
   readonly logged: readonly string[];
+  /** Where its calls are kept: a desk that is opened on it is that of the next window. */
+  readonly store: CallStore;
   run<T>(operation: () => Operation<T>): Promise<T>;
   /** Starts a call, which the editor lends its abilities, and gives its entry and its end. */
   call(request: Parameters<CallDesk['run']>[0]): { entry: CallEntry; end: Promise<EndEvent | undefined> };
@@ -27,7 +30,7 @@ export interface DeskKit {
 /** What decides about consent in tests: all is allowed, as after the person said yes. */
 export const allowed = { canSendRequest: () => true } as unknown as vscode.LanguageModelAccessInformation;
 
-export async function openDesk(): Promise<DeskKit> {
+export async function openDesk(store: CallStore = createMemoryStore()): Promise<DeskKit> {
   const [scope, destroy] = createScope();
   const logged: string[] = [];
   const note =
@@ -67,7 +70,6 @@ export async function openDesk(): Promise<DeskKit> {
     yield* EdgeContext.set(yield* useOwnEdge());
     const viewsDir = `${context.extensionUri.fsPath}/dist/views-of-tests`;
     const registry = createToolRegistry();
-    const store = createMemoryStore();
     const history = {
       *keep() {
         return 'dropped' as const;
@@ -90,6 +92,7 @@ export async function openDesk(): Promise<DeskKit> {
     desk,
     calls,
     logged,
+    store,
     run,
     call(request) {
       const before = new Set(calls.list());
