@@ -4,6 +4,7 @@ import { shownTitle } from '../../core/messages/readable-name.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { CallRecord } from '../history/kept-call.ts';
+import type { WaitingCall } from '../ongoing/waiting-call.ts';
 import type { CallPanel } from '../panel/call-panel.ts';
 import type { Asker } from './asker.ts';
 import { wordsOf } from './shipped/shipped-words.ts';
@@ -22,8 +23,10 @@ export interface CallEntry {
   session(): Session | undefined;
   /** What happened in it; absent while the parameters are asked for. */
   record(): CallRecord | undefined;
-  /** Its session; a call of an earlier window that has not ended is taken up for it. */
-  wake(): Operation<Session | undefined>;
+  /** What may become of it; only for a call of an earlier window that has not ended there. */
+  waiting(): WaitingCall | undefined;
+  /** Its session; a call that waits is taken up for it. */
+  attach(): Operation<Session | undefined>;
   /** Does what a button of its panel does. */
   act(id: string): void;
   /** Ends the call because the person wants it; closes the form of one that has not started. */

@@ -24,6 +24,7 @@ import { sayNotKept } from '../ongoing/not-kept.ts';
 import { noteOf } from '../ongoing/notes.ts';
 import { useOngoingCalls } from '../ongoing/ongoing-calls.ts';
 import { createTakeUp } from '../ongoing/take-up.ts';
+import type { ClientsCall } from '../ongoing/waiting-call.ts';
 import type { CallPanel } from '../panel/call-panel.ts';
 import { runPlace } from '../panel/run-place.ts';
 import { isInEditor, isPinned } from '../panel/tabs/run-tabs.ts';
@@ -38,7 +39,7 @@ import { type CallEntry, hasEnded } from './call-entry.ts';
 import type { CallList } from './call-list.ts';
 import { editorCapabilities } from './editor-capabilities.ts';
 import { createEditorClient } from './editor-client.ts';
-import { type ClientsCall, type EntriesParts, useEntries } from './entries.ts';
+import { type EntriesParts, useEntries } from './entries.ts';
 import { createInnerApproval, type InnerRun } from './inner-approval.ts';
 import { useAttention } from './notices/attention.ts';
 import { DrawnPages } from './notices/drawn-pages.ts';
@@ -106,8 +107,6 @@ export interface CallDesk {
   clientsCall(
     name: Pick<CallName, 'principal' | 'callId'>,
   ): Operation<(ClientsCall & { readonly editor: Client }) | undefined>;
-  /** Whoever asked for a call in an earlier window is back: what comes of it goes there. */
-  callerIsBack(entry: CallEntry): void;
   /** Asks the person, in the panel of an adopted session, whether a tool may run inside it. */
   mayRun(session: Session, inner: InnerRun): Operation<boolean>;
   /** Asks the person something in the panel of a call that runs here. */
@@ -193,7 +192,6 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
   return {
     manager,
     revive: entries.revive,
-    callerIsBack: entries.callerIsBack,
     takeUp,
     *run(request) {
       const entry = entries.add(request.tool, { kind: 'person' });
@@ -245,7 +243,7 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
         const record = one.record();
         return record?.id === callId && record.principal === principal;
       });
-      const found = entry && (yield* entries.wakeForClient(entry));
+      const found = yield* entry?.waiting()?.attachClient() ?? [];
       if (!entry || !found) return undefined;
       adopted.set(found.session, entry);
       return { ...found, editor: clientOf(entry) };

@@ -14,11 +14,12 @@ import type { Session } from '../../runtime/session/session.ts';
 import type { StackMaps } from '../../workspace/load/stack-maps.ts';
 import { useEdge, useLog } from '../contexts.ts';
 import type { CallHistory } from '../history/call-history.ts';
-import type { CallRecord, ClientNote, KeptCall, OngoingNote } from '../history/kept-call.ts';
+import type { CallRecord, KeptCall, OngoingNote } from '../history/kept-call.ts';
 import { callLog } from '../log/call-log.ts';
 import { traceOf } from '../log/trace.ts';
 import { keptOf, noteOf } from '../ongoing/notes.ts';
 import type { OngoingCalls } from '../ongoing/ongoing-calls.ts';
+import type { WaitingCall } from '../ongoing/waiting-call.ts';
 import { usePanels } from '../panel/use-panels.ts';
 import type { ViewBundles } from '../panel/view-bundles.ts';
 import { type Asker, askerOf, shownAsker } from './asker.ts';
@@ -39,27 +40,8 @@ export interface EntriesParts extends ViewBundles {
   readonly ongoing: Pick<OngoingCalls, 'follow' | 'finish' | 'remember'>;
 }
 
-/** A call of an earlier window whose client is back. */
-export interface ClientsCall {
-  readonly session: Session;
-  /** What it was left waiting with. */
-  readonly note: ClientNote;
-}
-
-/** What a call of an earlier window does for its entry until it goes on. */
-export interface SleepingCall {
-  wake(): Operation<Session | undefined>;
-  /** Takes it up for the client that left it waiting with a note, if one did. */
-  wakeForClient(): Operation<ClientsCall | undefined>;
-  /** Whoever asked for it hears what comes of it. */
-  callerIsBack(): void;
-  act(id: string): boolean;
-  /** Ends it. */
-  stop(): Operation<void>;
-}
-
-/** What is kept of a call that has not ended. */
-export interface KeptWhileAsleep {
+/** What is known of a call of an earlier window that has not ended. */
+export interface LeftCall {
   readonly note: OngoingNote;
   readonly record: CallRecord;
   /** What its page left. */
@@ -77,14 +59,10 @@ export interface Entries {
   add(tool: AnyTool, asker: Asker): CallEntry;
   /** The call has started: from now on its entry and its panel show what happens in it. */
   begin(entry: CallEntry, session: Session): void;
-  /** Lists a call of an earlier window that has not ended, as it was; `asleep` is what may become of it. */
-  sleep(call: KeptWhileAsleep, asleep: (entry: CallEntry) => SleepingCall): CallEntry;
-  /** It goes on here: its events up to `shown` are shown already, those up to `written` are kept. */
-  awake(entry: CallEntry, session: Session, cursors: { shown: number; written: number }): void;
-  /** Takes up a call of an earlier window for its client, which is back. */
-  wakeForClient(entry: CallEntry): Operation<ClientsCall | undefined>;
-  /** Whoever asked for a call in an earlier window is back: what comes of it goes there. */
-  callerIsBack(entry: CallEntry): void;
+  /** Lists a call of an earlier window that has not ended, as it was; `waiting` is what may become of it. */
+  wait(call: LeftCall, waiting: (entry: CallEntry) => WaitingCall): CallEntry;
+  /** It runs here: its events up to `shown` are shown already, those up to `written` are kept. */
+  attached(entry: CallEntry, session: Session, cursors: { shown: number; written: number }): void;
   /** Lists a call of an earlier window again, as it was. */
   revive(call: KeptCall, record: CallRecord): CallEntry;
   /** Where an error comes from, for its panel. */
@@ -100,11 +78,7 @@ export function* useEntries(parts: EntriesParts): Operation<Entries> {
   const act = yield* useEndActions();
   const back = yield* useGoBack();
   const sessions = new WeakMap<CallEntry, Session>();
-  const asleep = new WeakMap<CallEntry, SleepingCall>();
-  /** The same, also when they have been taken up. */
-  const slept = new WeakMap<CallEntry, SleepingCall>();
-  /** Calls that others asked for in an earlier window. */
-  const leftBehind = new WeakSet<CallEntry>();
+  const waiting = new WeakMap<CallEntry, WaitingCall>();
   const trace = (error: unknown) =>
     traceOf(error, { stackMaps, nameOf: (file) => vscode.workspace.asRelativePath(file) });
 
@@ -122,17 +96,18 @@ export function* useEntries(parts: EntriesParts): Operation<Entries> {
       asker,
       session: () => sessions.get(entry),
       record: () => sessions.get(entry) ?? record,
-      *wake() {
-        return sessions.get(entry) ?? (yield* asleep.get(entry)?.wake() ?? nobody());
+      waiting: () => waiting.get(entry),
+      *attach() {
+        return sessions.get(entry) ?? (yield* waiting.get(entry)?.attach() ?? nobody());
       },
       act(id) {
-        if (!asleep.get(entry)?.act(id)) act(entry, id);
+        const isWaiting = !sessions.has(entry) && waiting.get(entry)?.act(id) === true;
+        if (!isWaiting) act(entry, id);
       },
       abort() {
         const session = sessions.get(entry);
-        const sleeping = asleep.get(entry);
-        if (!session && sleeping) edge.fork(`stopping ${entry.title}`, () => sleeping.stop());
-        else if (session) edge.fork(`stopping ${entry.title}`, () => session.abort(stopReasons.byPerson));
+        const stop = session ? () => session.abort(stopReasons.byPerson) : waiting.get(entry)?.stop;
+        if (stop) edge.fork(`stopping ${entry.title}`, stop);
         else entry.panel.close();
       },
       panel: newPanel({
@@ -163,7 +138,7 @@ export function* useEntries(parts: EntriesParts): Operation<Entries> {
       own: entry.asker.kind === 'person',
       answered: entry.panel.store.get().rows.some(isAnswered),
       // Whoever asked in an earlier window does not get the result.
-      left: entry.asker.kind !== 'person' && leftBehind.has(entry),
+      left: waiting.get(entry)?.isLeft() === true,
     };
     const shown = isOfTheWorld(end) ? traced?.map((part) => ({ ...part, internal: [] })) : traced;
     return { ...explainEnd(end, vscode.l10n.t, facts), trace: shown };
@@ -223,7 +198,7 @@ export function* useEntries(parts: EntriesParts): Operation<Entries> {
       });
       return entry;
     },
-    sleep({ note, record, memory }, sleeping) {
+    wait({ note, record, memory }, call) {
       const entry = list(note, { asker: askerOf(note.asker), tool: undefined, record, memory });
       const past = { ...record, subscribe: () => () => {}, plugin: undefined, realm: () => undefined };
       follow(past, entry.panel.store, {
@@ -231,23 +206,10 @@ export function* useEntries(parts: EntriesParts): Operation<Entries> {
         event() {},
         explain: () => ({}),
       });
-      const call = sleeping(entry);
-      asleep.set(entry, call);
-      slept.set(entry, call);
-      leftBehind.add(entry);
+      waiting.set(entry, call(entry));
       return entry;
     },
-    *wakeForClient(entry) {
-      const found = yield* slept.get(entry)?.wakeForClient() ?? nobody();
-      if (found) leftBehind.delete(entry);
-      return found;
-    },
-    callerIsBack(entry) {
-      leftBehind.delete(entry);
-      slept.get(entry)?.callerIsBack();
-    },
-    awake(entry, session, { shown, written }) {
-      asleep.delete(entry);
+    attached(entry, session, { shown, written }) {
       show(entry, session, shown);
       ongoing.follow(session, noteOf(entry.panel.store.get().call, session), written);
     },

@@ -29,7 +29,7 @@ export function* useGoBack(): Operation<(entry: CallEntry, askId: string) => voi
 }
 
 function* goBack(entry: CallEntry, askId: string): Operation<void> {
-  const session = yield* entry.wake();
+  const session = yield* entry.attach();
   if (!session || !(yield* mayRunAgain(entry))) return;
   try {
     yield* session.rewind(askId, { anyway: true });

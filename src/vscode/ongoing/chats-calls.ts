@@ -3,7 +3,6 @@ import { type EndEvent, isEnd } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { CallEntry } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
-import type { CallDesk } from '../calls/desk.ts';
 import type { CallHistory } from '../history/call-history.ts';
 import { chatPrincipal } from '../ids.ts';
 import type { EarlierWindows } from './earlier-windows.ts';
@@ -13,7 +12,6 @@ export interface ChatsCallsParts {
   readonly calls: Pick<CallList, 'list'>;
   readonly history: Pick<CallHistory, 'list' | 'read' | 'subscribe'>;
   readonly earlier: Pick<EarlierWindows, 'known'>;
-  readonly desk: Pick<CallDesk, 'callerIsBack'>;
 }
 
 /**
@@ -21,7 +19,7 @@ export interface ChatsCallsParts {
  * when there is no such call any more. Waits while the call cannot go on before the person has looked into its panel:
  * `stuck` hears of that.
  */
-export function createChatsCalls({ calls, history, earlier, desk }: ChatsCallsParts) {
+export function createChatsCalls({ calls, history, earlier }: ChatsCallsParts) {
   /** How a call that is over ended, by its history. */
   function* keptEnd(callId: string): Operation<EndEvent | undefined> {
     const kept = history.list().find((one) => one.callId === callId && one.principal === chatPrincipal);
@@ -42,9 +40,9 @@ export function createChatsCalls({ calls, history, earlier, desk }: ChatsCallsPa
       return record?.id === callId && record.principal === chatPrincipal;
     });
     if (!entry || entry.panel.store.get().end) return entry?.session()?.ended() ?? (yield* keptEnd(callId));
-    desk.callerIsBack(entry);
+    entry.waiting()?.callerIsBack();
     // The person may stop it instead.
-    return yield* race([entry.wake(), endOf(callId), watching(entry, stuck)]);
+    return yield* race([entry.attach(), endOf(callId), watching(entry, stuck)]);
   };
 }
 

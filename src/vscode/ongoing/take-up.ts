@@ -32,11 +32,11 @@ import {
 import { withLoansFor } from '../mcp/looking-only.ts';
 import { toolOfCall } from '../run/first-tool.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
-import { createAsleep } from './asleep.ts';
 import { findCalls } from './find-calls.ts';
 import type { FoundCall, OngoingCall } from './ongoing-call.ts';
 import type { OngoingCalls } from './ongoing-calls.ts';
 import { sayStopped } from './say-stopped.ts';
+import { createWaitingCall } from './waiting-call.ts';
 import { waitsFor, wholeEvents } from './whole-events.ts';
 
 /** What taking up calls of earlier windows needs. */
@@ -46,7 +46,7 @@ export interface TakeUpParts {
   readonly tools: Pick<ToolPort, 'loaded'>;
   readonly history: Pick<CallHistory, 'keep' | 'store'>;
   readonly ongoing: OngoingCalls;
-  readonly entries: Pick<Entries, 'sleep' | 'awake' | 'revive'>;
+  readonly entries: Pick<Entries, 'wait' | 'attached' | 'revive'>;
   readonly manager: SessionManager;
   readonly edge: Edge;
   /** Which of the windows on a folder this is. */
@@ -67,7 +67,7 @@ interface Taken {
   readonly lines: readonly JournalLine[];
   /** The last event that is kept. */
   readonly written: number;
-  /** What its client left it waiting with, where that comes back by itself. */
+  /** What it waits for its client with, where that comes back by itself. */
   readonly client: ClientNote | undefined;
 }
 
@@ -98,7 +98,7 @@ export function createTakeUp(parts: TakeUpParts) {
       if (typeof taken === 'string') yield* ended(parts, call, note, one, taken);
       else if (note.goesOn === 'no')
         stopped.push(parts.entries.revive(...(yield* ended(parts, call, note, one, whyNot(note)))));
-      else sleep(parts, taken);
+      else wait(parts, taken);
     }
     if (stopped.length > 0) parts.edge.fork('a notice', () => sayStopped(stopped));
     return elsewhere;
@@ -163,44 +163,31 @@ function* ended(
   return [kept, record];
 }
 
-function sleep(parts: TakeUpParts, taken: Taken): void {
+function wait(parts: TakeUpParts, taken: Taken): void {
   const { edge, entries } = parts;
   const { note, record, lines, client } = taken;
-  let driving: ReturnType<Edge['fork']> | undefined;
-  entries.sleep(taken, (sleeping) => {
-    const asleep = createAsleep({
-      panel: sleeping.panel,
-      asker: sleeping.asker,
+  entries.wait(taken, (entry) => {
+    const { panel, asker, title } = entry;
+    const waiting = createWaitingCall({
+      panel,
+      asker,
       durable: note.goesOn === 'durable',
-      comesBack: client !== undefined && sleeping.asker.kind === 'client',
+      client: asker.kind === 'client' ? client : undefined,
       waits: waitsFor(lines, record.events()),
       t: vscode.l10n.t,
       resume: (replay) => resume(parts, taken, replay),
-      awake(session, forClient) {
+      attached(session) {
         const shown = record.events().at(-1)?.at ?? 0;
-        entries.awake(sleeping, session, { shown, written: taken.written });
-        if (!forClient)
-          driving = edge.fork(`answering ${sleeping.title}`, () => parts.drive(sleeping, session));
+        entries.attached(entry, session, { shown, written: taken.written });
       },
+      drive(session) {
+        const run = edge.fork(`answering ${title}`, () => parts.drive(entry, session));
+        return () => fromThenable(run.halt());
+      },
+      end: () => stop(parts, taken, entry),
     });
-    const run = edge.fork(`a call of an earlier window, ${sleeping.title}`, asleep.run);
-    return {
-      wake: asleep.wake,
-      *wakeForClient() {
-        const session = client && (yield* asleep.wakeForClient());
-        if (!session) return undefined;
-        // From here on the requests of its client see to it.
-        if (driving) yield* fromThenable(driving.halt());
-        driving = undefined;
-        return { session, note: client };
-      },
-      callerIsBack: asleep.callerIsBack,
-      act: asleep.act,
-      *stop() {
-        void run.halt();
-        yield* stop(parts, taken, sleeping);
-      },
-    };
+    edge.fork(`a call of an earlier window, ${title}`, waiting.run);
+    return waiting;
   });
 }
 

@@ -38,7 +38,7 @@ export function* useRequestHandler(
   const shipped = new Set(declaredTools(extension.packageJSON));
   const approvals = createChatApprovals();
   yield* useDisposable(() => vscode.commands.registerCommand(answerApproval, approvals.answer));
-  const findCall = createChatsCalls({ ...given, desk: callDesk });
+  const findCall = createChatsCalls(given);
   const parts: TurnParts = { ...given, callDesk, approvals, findCall };
   const conversations = createConversations({
     read: () => workspaceState.get(stateKey),

@@ -46,7 +46,8 @@ function entry(
     asker: { kind: 'person' },
     panel,
     session: () => undefined,
-    *wake() {
+    waiting: () => undefined,
+    *attach() {
       return undefined;
     },
     act() {},

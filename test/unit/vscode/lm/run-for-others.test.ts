@@ -35,7 +35,6 @@ function deskOf(manager: SessionManager, client: MockMcpClient, adopted: Session
     },
     panelOf: () => undefined,
     pageDrawn() {},
-    callerIsBack() {},
     changed() {},
     *ask() {
       return { action: 'decline' };

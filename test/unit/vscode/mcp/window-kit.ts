@@ -162,7 +162,6 @@ export function inWindow(
       },
       panelOf: () => undefined,
       pageDrawn() {},
-      callerIsBack() {},
       changed() {},
       *ask() {
         return { action: 'decline' };

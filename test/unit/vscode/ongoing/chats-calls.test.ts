@@ -12,16 +12,17 @@ const red: EndEvent = { at: 2, time: 1, type: 'result', value: 'red' };
 const session = { id: 'call' } as Session;
 
 /** A window with a call of the chat in its list, or not, and a history. */
-function aWindow({ principal = 'chat', wake = suspend as () => Operation<Session>, listed = true } = {}) {
+function aWindow({ principal = 'chat', attach = suspend as () => Operation<Session>, listed = true } = {}) {
   const store = createPanelStore(initialState({ callId: 'call', toolName: 'ask', title: 'Ask' }));
   const back: CallEntry[] = [];
   /** Somebody has looked for the call, and waits for what comes of it. */
   const sought = withResolvers<void>();
   // What finding looks at, and no more.
-  const entry = {
+  const entry: CallEntry = {
     record: () => ({ id: 'call', principal }),
     session: () => undefined,
-    wake,
+    attach,
+    waiting: () => ({ callerIsBack: () => back.push(entry) }),
     panel: {
       store: {
         ...store,
@@ -54,7 +55,6 @@ function aWindow({ principal = 'chat', wake = suspend as () => Operation<Session
         known = true;
       },
     },
-    desk: { callerIsBack: (one) => back.push(one) },
   });
   return {
     find,
@@ -76,7 +76,7 @@ describe('a call that @parley made before the window was loaded again', () => {
   it('is taken up for its turn, once it is known where it is', () =>
     run(function* () {
       const window = aWindow({
-        *wake() {
+        *attach() {
           expect(window.known()).toBe(true);
           return session;
         },

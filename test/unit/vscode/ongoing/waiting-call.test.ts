@@ -12,7 +12,7 @@ import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
 import { isEnd, type SessionEvent } from '#src/runtime/session/events.ts';
 import type { Session } from '#src/runtime/session/session.ts';
 import type { Asker } from '#src/vscode/calls/asker.ts';
-import { createAsleep } from '#src/vscode/ongoing/asleep.ts';
+import { createWaitingCall } from '#src/vscode/ongoing/waiting-call.ts';
 import { waitsFor, wholeEvents } from '#src/vscode/ongoing/whole-events.ts';
 
 const capabilities = { elicitation: { form: true } } as const;
@@ -53,8 +53,8 @@ function* aCallThatWaits(asker: Asker, { question = 'Second?', durable = true, c
   let begun = 0;
   let resumes = 0;
   let session: Session | undefined;
-  let driven: boolean | undefined;
-  const awake = withResolvers<void>();
+  let driven = false;
+  const attached = withResolvers<void>();
   follow(
     {
       ...first,
@@ -70,7 +70,7 @@ function* aCallThatWaits(asker: Asker, { question = 'Second?', durable = true, c
     { event() {}, explain: () => ({}) },
   );
   const tool = toolAsking(question, () => begun++);
-  const asleep = createAsleep({
+  const waiting = createWaitingCall({
     panel: {
       store,
       inbox,
@@ -84,23 +84,29 @@ function* aCallThatWaits(asker: Asker, { question = 'Second?', durable = true, c
     },
     asker,
     durable,
-    comesBack,
+    client: comesBack ? { round: 1, early: [] } : undefined,
     waits: waitsFor(journal.lines, events),
     t,
     resume(replay) {
       resumes += 1;
       return next.resume({ tool, journal, capabilities, ...(replay ? { replay } : {}) });
     },
-    awake(resumed, forClient) {
+    attached(resumed) {
       session = resumed;
-      driven = !forClient;
-      awake.resolve();
+      attached.resolve();
     },
+    drive() {
+      driven = true;
+      return function* () {
+        driven = false;
+      };
+    },
+    *end() {},
   });
-  yield* spawn(asleep.run);
+  yield* spawn(waiting.run);
   yield* sleep(0);
   return {
-    asleep,
+    waiting,
     store,
     inbox,
     session: () => session,
@@ -108,8 +114,8 @@ function* aCallThatWaits(asker: Asker, { question = 'Second?', durable = true, c
     begun: () => begun,
     /** How often it was to go on. */
     resumes: () => resumes,
-    /** Waits until it goes on. */
-    isAwake: () => awake.operation,
+    /** Waits until it runs here. */
+    isAttached: () => attached.operation,
     *show(): Operation<void> {
       visible = true;
       for (const listener of [...listeners]) listener();
@@ -145,7 +151,7 @@ describe('a call of an earlier window', () => {
       expect(call.store.get().question?.message).toBe('Second?');
       expect(call.begun()).toBe(0);
       yield* call.show();
-      yield* call.isAwake();
+      yield* call.isAttached();
       expect(call.session()?.openAsks()).toMatchObject([{ id: 'elicit-2' }]);
       expect(pauseOf(call)).toBeUndefined();
     }));
@@ -154,7 +160,7 @@ describe('a call of an earlier window', () => {
     run(function* () {
       const call = yield* aCallThatWaits({ kind: 'person' });
       call.inbox.receive(answerForm({ questionId: 'elicit-2', attempt: 1, content: { text: 'two' } }));
-      const session = yield* call.asleep.wake();
+      const session = yield* call.waiting.attach();
       expect(yield* endOf(session)).toMatchObject({ value: ['one', 'two'] });
     }));
 
@@ -164,8 +170,8 @@ describe('a call of an earlier window', () => {
       expect(pauseOf(call)?.message).toContain('Copilot started this call and is no longer connected');
       yield* call.show();
       expect(call.resumes()).toBe(0);
-      expect(call.asleep.act('continue')).toBe(true);
-      yield* call.asleep.wake();
+      expect(call.waiting.act('continue')).toBe(true);
+      yield* call.waiting.attach();
       expect(call.session()?.openAsks()).toHaveLength(1);
       expect(pauseOf(call)).toEqual({
         message: 'Copilot is no longer connected. The result of this call stays here.',
@@ -182,19 +188,19 @@ describe('a call of an earlier window', () => {
       });
       expect(call.begun()).toBe(0);
       yield* call.show();
-      yield* call.isAwake();
+      yield* call.isAttached();
       expect(call.session()?.openAsks()).toMatchObject([{ id: 'elicit-2' }]);
       expect(pauseOf(call)?.message).toContain('It gets the result');
-      call.asleep.callerIsBack();
+      call.waiting.callerIsBack();
       expect(pauseOf(call)).toBeUndefined();
     }));
 
   it('of @parley says nothing of that when its next turn takes it up', () =>
     run(function* () {
       const call = yield* aCallThatWaits(chat);
-      call.asleep.callerIsBack();
+      call.waiting.callerIsBack();
       expect(pauseOf(call)).toBeUndefined();
-      const session = yield* call.asleep.wake();
+      const session = yield* call.waiting.attach();
       expect(session.openAsks()).toMatchObject([{ id: 'elicit-2' }]);
       expect(pauseOf(call)).toBeUndefined();
     }));
@@ -204,7 +210,7 @@ describe('a call of an earlier window', () => {
       const call = yield* aCallThatWaits(chat, { question: 'Second, please?' });
       yield* call.show();
       yield* aButton(call);
-      call.asleep.callerIsBack();
+      call.waiting.callerIsBack();
       expect(pauseOf(call)?.actions).toMatchObject([{ label: 'Continue with the New Version' }]);
     }));
 
@@ -214,30 +220,32 @@ describe('a call of an earlier window', () => {
       expect(pauseOf(call)?.message).toContain('Cursor started this call before the window was closed');
       yield* call.show();
       expect(call.resumes()).toBe(0);
-      const session = yield* call.asleep.wakeForClient();
-      expect(session?.openAsks()).toMatchObject([{ id: 'elicit-2' }]);
+      const found = yield* call.waiting.attachClient();
+      expect(found?.session.openAsks()).toMatchObject([{ id: 'elicit-2' }]);
       expect(call.driven()).toBe(false);
       expect(pauseOf(call)).toBeUndefined();
-      expect(yield* call.asleep.wakeForClient()).toBe(session);
+      expect(yield* call.waiting.attachClient()).toEqual(found);
     }));
 
   it('can be answered by the person while its client is away, and is there for the client all the same', () =>
     run(function* () {
       const call = yield* aCallThatWaits(client, { comesBack: true });
       call.inbox.receive(answerForm({ questionId: 'elicit-2', attempt: 1, content: { text: 'two' } }));
-      const session = yield* call.asleep.wake();
+      const session = yield* call.waiting.attach();
       expect(call.driven()).toBe(true);
-      expect(yield* endOf(yield* call.asleep.wakeForClient())).toMatchObject({ value: ['one', 'two'] });
+      const found = yield* call.waiting.attachClient();
+      expect(yield* endOf(found?.session)).toMatchObject({ value: ['one', 'two'] });
       expect(session.ended()).toBeDefined();
+      expect(call.driven()).toBe(false);
     }));
 
   it('that its tool no longer asks is not there for its client, but for the person', () =>
     run(function* () {
       const call = yield* aCallThatWaits(client, { comesBack: true, question: 'Second, please?' });
-      expect(yield* call.asleep.wakeForClient()).toBeUndefined();
-      expect(yield* call.asleep.wakeForClient()).toBeUndefined();
-      call.asleep.act('continueWithNewVersion');
-      const session = yield* call.asleep.wake();
+      expect(yield* call.waiting.attachClient()).toBeUndefined();
+      expect(yield* call.waiting.attachClient()).toBeUndefined();
+      call.waiting.act('continueWithNewVersion');
+      const session = yield* call.waiting.attach();
       expect(session.openAsks()).toMatchObject([{ request: { message: 'Second, please?' } }]);
     }));
 
@@ -250,8 +258,8 @@ describe('a call of an earlier window', () => {
       expect(pauseOf(call)?.message).toContain('“Second, please?”');
       expect(pauseOf(call)?.actions).toMatchObject([{ label: 'Continue with the New Version' }]);
       expect(call.store.get().call.status).toBe('waiting');
-      call.asleep.act('continueWithNewVersion');
-      const session = yield* call.asleep.wake();
+      call.waiting.act('continueWithNewVersion');
+      const session = yield* call.waiting.attach();
       expect(session.openAsks()).toMatchObject([{ request: { message: 'Second, please?' } }]);
     }));
 
@@ -277,6 +285,6 @@ describe('a call of an earlier window', () => {
   it('leaves buttons that are not its own to others', () =>
     run(function* () {
       const call = yield* aCallThatWaits({ kind: 'person' });
-      expect(call.asleep.act('runAgain')).toBe(false);
+      expect(call.waiting.act('runAgain')).toBe(false);
     }));
 });
