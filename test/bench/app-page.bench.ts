@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { launchBrowser } from '#harness';
 import { appHtml } from '#src/panel/app-html.ts';
-import { median } from './measure.ts';
-import { type Row, ratioRow } from './report.ts';
+import { type Row, ratioRow, spread } from './report.ts';
 
 const ROUNDS = 15;
 
@@ -46,13 +45,11 @@ export async function appPageRows(): Promise<readonly Row[]> {
       if (round >= 0) took.push(bareFirst ? { bare: before, app: after } : { bare: after, app: before });
     }
     const row = (what: string, of: keyof Reached, target?: number) => {
-      const ms = (which: 'app' | 'bare') => median(took.map((one) => one[which][of]));
-      return ratioRow(
-        `a page in a conversation ${what}, against one with nothing in it`,
-        ms('app') / ms('bare'),
+      const [app, bare] = [took.map((one) => one.app[of]), took.map((one) => one.bare[of])];
+      return ratioRow(`a page in a conversation ${what}, against one with nothing in it`, app, bare, {
         target,
-        `${ms('app').toFixed(0)} ms against ${ms('bare').toFixed(0)} ms`,
-      );
+        note: `${spread(app)} ms against ${spread(bare)} ms`,
+      });
     };
     return [row('is ready', 'ready', 1.5), row('asks for its call', 'asks')];
   } finally {

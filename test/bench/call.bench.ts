@@ -1,7 +1,3 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { Operation } from 'effection';
 import * as z from 'zod';
 import { createMcpTool } from '#src/core/index.ts';
@@ -9,7 +5,7 @@ import { drive } from '#src/runtime/drive/drive.ts';
 import type { Client as SessionClient } from '#src/runtime/session/client.ts';
 import { runIn } from '#src/runtime/taskless/run-in.ts';
 import { type Measured, measure } from './measure.ts';
-import { againstFirst, type Row, ratioRow } from './report.ts';
+import { inMicroseconds, type Row, spread, timeRows } from './report.ts';
 import { managerScope } from './rig.ts';
 
 const params = z.object({ text: z.string() });
@@ -41,10 +37,12 @@ const scripted: SessionClient = {
   },
 };
 
-/** A call through a session against the MCP SDK's server, and against a plain function, doing the same. */
+/**
+ * A call through a session, against what the author of a tool would write without Parley: the same generator with Effection alone, which
+ * checks what comes in and what is answered. What is between them is what a session adds: its events, its journal, its bounds.
+ */
 export async function callRows(): Promise<readonly Row[]> {
   const { manager, scope, close } = await managerScope();
-  const sdk = await sdkPair();
   try {
     const through = (tool: typeof echo | typeof ask) => () =>
       runIn(scope, function* (): Operation<unknown> {
@@ -56,61 +54,40 @@ export async function callRows(): Promise<readonly Row[]> {
         return yield* drive(session, scripted, 'end');
       });
     const echoes = await measure([
-      { name: 'MCP SDK McpServer, in memory', run: () => sdk.call('echo') },
-      { name: 'Parley session', run: through(echo) },
-      { name: 'one empty Effection task', run: () => scope.run(function* () {}) },
-      { name: 'zod parse and a plain async function', run: plainEcho },
+      { name: 'Effection alone', run: () => runIn(scope, bareEcho) },
+      { name: 'a session', run: through(echo) },
     ]);
     const asks = await measure([
-      { name: 'MCP SDK McpServer, in memory', run: () => sdk.call('ask') },
-      { name: 'Parley session', run: through(ask) },
-      { name: 'zod parses and plain async functions', run: plainAsk },
+      { name: 'Effection alone', run: () => runIn(scope, bareAsk) },
+      { name: 'a session', run: through(ask) },
     ]);
-    return [
-      ...againstFirst('echo', echoes),
-      ratioRow('echo: session against MCP SDK', ratioOf(echoes, 1), 1.0),
-      ...againstFirst('one elicitation', asks),
-      ratioRow('one elicitation: session against MCP SDK', ratioOf(asks, 1), 1.0),
-    ];
+    return [...addedRows('echo', echoes), ...addedRows('one elicitation', asks)];
   } finally {
-    await sdk.close();
     await close();
   }
 }
 
-const ratioOf = (measured: readonly Measured[], index: number) => measured[index]?.ratio ?? Number.NaN;
-
-async function plainEcho(): Promise<string> {
-  return (await Promise.resolve(params.parse({ text: 'hi' }))).text;
+/** Both, and what the second adds to the first. A ratio would say more of the first, which is next to nothing. */
+function addedRows(job: string, measured: readonly Measured[]): readonly Row[] {
+  const [bare, session] = measured.map(({ ms }) => ms);
+  const added = (session ?? []).map((ms, round) => ms - (bare?.[round] ?? Number.NaN));
+  return [
+    ...timeRows(job, measured),
+    { what: `${job}: what a session adds`, figure: `${spread(inMicroseconds(added), 1)} µs` },
+  ];
 }
 
-async function plainAsk(): Promise<string> {
+function* bareEcho(): Operation<string> {
+  return params.parse({ text: 'hi' }).text;
+}
+
+function* bareAsk(): Operation<string> {
   params.parse({ text: 'hi' });
-  const content = await Promise.resolve({ colour: 'blue' });
+  const { content } = yield* answering();
   return answer.parse(content).colour;
 }
 
-async function sdkPair() {
-  const server = new McpServer({ name: 'bench', version: '1.0.0' });
-  server.registerTool('echo', { inputSchema: params.shape }, async ({ text }) => ({
-    content: [{ type: 'text', text }],
-  }));
-  server.registerTool('ask', { inputSchema: params.shape }, async ({ text }) => {
-    const result = await server.server.elicitInput({
-      message: text,
-      requestedSchema: { type: 'object', properties: { colour: { type: 'string' } }, required: ['colour'] },
-    });
-    return { content: [{ type: 'text', text: answer.parse(result.content).colour }] };
-  });
-  const client = new Client({ name: 'bench', version: '1.0.0' }, { capabilities: { elicitation: {} } });
-  client.setRequestHandler(ElicitRequestSchema, async () => ({
-    action: 'accept',
-    content: { colour: 'blue' },
-  }));
-  const [one, two] = InMemoryTransport.createLinkedPair();
-  await Promise.all([server.connect(one), client.connect(two)]);
-  return {
-    call: (name: string) => client.callTool({ name, arguments: { text: 'hi' } }),
-    close: () => client.close(),
-  };
+/** Answers as `scripted` does. */
+function* answering(): Operation<{ readonly content: unknown }> {
+  return { content: { colour: 'blue' } };
 }

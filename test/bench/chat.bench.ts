@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Workbench } from '#harness';
 import { median } from './measure.ts';
-import { type Row, ratioRow } from './report.ts';
+import { type Row, ratioRow, spread } from './report.ts';
 import { inVsCode } from './window.ts';
 
 const ECHO = `
@@ -50,10 +50,9 @@ export function chatRows(): Promise<readonly Row[]> {
 }
 
 function row(what: string, parley: readonly number[], bare: readonly number[]): Row {
-  const ratio = median(parley.map((ms, round) => ms / (bare[round] ?? Number.NaN)));
-  const [own, other] = [median(parley), median(bare)];
-  const note = `${own.toFixed(2)} ms against ${other.toFixed(2)} ms: ${(own - other).toFixed(2)} ms added`;
-  return ratioRow(what, ratio, undefined, note);
+  const added = (median(parley) - median(bare)).toFixed(2);
+  const note = `${spread(parley, 2)} ms against ${spread(bare, 2)} ms: ${added} ms added`;
+  return ratioRow(what, parley, bare, { note });
 }
 
 async function toolThere({ bridge }: Workbench, tool: string): Promise<void> {

@@ -1,8 +1,7 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Workbench } from '#harness';
-import { median } from './measure.ts';
-import { type Row, ratioRow } from './report.ts';
+import { type Row, ratioRow, spread } from './report.ts';
 import { activated, activationOf, inVsCode, showActivations, visible, type Windows } from './window.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -29,16 +28,17 @@ export function editorRows(): Promise<readonly Row[]> {
     await cp(join(root, 'README.md'), join(windows.workspace, 'README.md'));
     const activations = await activationTimes(windows);
     const panels = await panelTimes(windows);
+    const [question, paragraph] = [panels.map((one) => one.question), panels.map((one) => one.paragraph)];
     return [
       {
         what: 'activation in VS Code, by its own clock',
-        figure: `${median(activations.parley)} ms, an empty extension in the same windows ${median(activations.empty)} ms`,
+        figure: `${spread(activations.parley)} ms, an empty extension in the same windows ${spread(activations.empty)} ms`,
       },
       ratioRow(
         'a question until it can be answered, against a webview with one paragraph',
-        median(panels.map(({ question, paragraph }) => question / paragraph)),
-        1.5,
-        `${median(panels.map(({ question }) => question)).toFixed(0)} ms against ${median(panels.map(({ paragraph }) => paragraph)).toFixed(0)} ms`,
+        question,
+        paragraph,
+        { target: 1.5, note: `${spread(question)} ms against ${spread(paragraph)} ms` },
       ),
     ];
   });

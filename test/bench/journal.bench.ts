@@ -11,10 +11,10 @@ import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
 import type { Client } from '#src/runtime/session/client.ts';
 import { runIn } from '#src/runtime/taskless/run-in.ts';
 import { type RemoteKit, source, useRemoteKit } from '../unit/isolation/remote-kit.ts';
-import { type Cost, compare, type Entrant, stateless } from './mcp.bench.ts';
+import { compare, type Entrant, stateless } from './mcp.bench.ts';
 import { type BenchServer, startServer } from './mcp-wire.ts';
-import { measure, median } from './measure.ts';
-import { type Row, ratioRow } from './report.ts';
+import { measure } from './measure.ts';
+import { limitRow, type Row, ratioRow, spread } from './report.ts';
 import { managerScope } from './rig.ts';
 
 const capabilities: ClientCapabilities = { elicitation: { form: true }, sampling: { tools: true } };
@@ -70,7 +70,7 @@ async function memoryRows(): Promise<readonly Row[]> {
       ['20 samplings', 20],
     ] as const) {
       const call = through(tool('part', samplings));
-      const [, kept] = await measure(
+      const [dropped, kept] = await measure(
         [
           { name: 'dropped', run: dropping(call) },
           { name: 'kept', run: call },
@@ -78,7 +78,9 @@ async function memoryRows(): Promise<readonly Row[]> {
         { rounds: 15 },
       );
       rows.push(
-        ratioRow(`${what}: journal in memory, against its lines dropped`, kept?.ratio ?? Number.NaN, 1.05),
+        ratioRow(`${what}: journal in memory, against its lines dropped`, kept?.ms ?? [], dropped?.ms ?? [], {
+          target: 1.05,
+        }),
       );
     }
     return rows;
@@ -116,13 +118,7 @@ async function replayRows(): Promise<readonly Row[]> {
         return times.slice(3);
       }),
     );
-    const ms = median(taken);
-    rows.push({
-      what: `a journal of 1,003 lines replayed, warm ${place}`,
-      figure: `${ms.toFixed(0)} ms (${Math.min(...taken).toFixed(0)} to ${Math.max(...taken).toFixed(0)})`,
-      target: `≤ ${most} ms`,
-      met: ms <= most,
-    });
+    rows.push(limitRow(`a journal of 1,003 lines replayed, warm ${place}`, taken, most, 'ms'));
   }
   return rows;
 }
@@ -181,21 +177,19 @@ async function legRows(): Promise<readonly Row[]> {
   const servers = await Promise.all(kinds.map((kind) => startServer(kind, 'http')));
   const [parked, carried, other, stored] = servers as [BenchServer, BenchServer, BenchServer, BenchServer];
   try {
-    const [, here, elsewhere] = await compare([
+    const [base, here, elsewhere] = await compare([
       threeLegs('parked', parked),
       threeLegs('carried', carried),
       threeLegs('carried to another server', carried, other),
     ]);
-    const what = 'three questions: carried against parked, server CPU';
-    const note = (cost?: Cost) => `${cost?.cpu.toFixed(0)} µs`;
+    const row = (more: string, cpu: readonly number[] = [], target?: number) =>
+      ratioRow(`three questions: carried against parked, server CPU${more}`, cpu, base?.cpu ?? [], {
+        target,
+        note: `${spread(cpu)} µs`,
+      });
     return [
-      ratioRow(what, here?.ratio ?? Number.NaN, 1.3, note(here)),
-      ratioRow(
-        `${what}, each leg at another server`,
-        elsewhere?.ratio ?? Number.NaN,
-        undefined,
-        note(elsewhere),
-      ),
+      row('', here?.cpu, 1.3),
+      row(', each leg at another server', elsewhere?.cpu),
       await waitingRow(stored, WAITING, 'in files'),
     ];
   } finally {
@@ -215,10 +209,6 @@ export async function waitingRow(server: BenchServer, waiting: number, where: st
   };
   const before = await wait(500);
   const bytes = ((await wait(waiting)) - before) / waiting;
-  return {
-    what: `${waiting.toLocaleString('en')} calls that wait ${where}: memory a call`,
-    figure: `${bytes.toFixed(0)} bytes`,
-    target: '≤ 100 bytes',
-    met: bytes <= 100,
-  };
+  const what = `${waiting.toLocaleString('en')} calls that wait ${where}: memory a call`;
+  return limitRow(what, [bytes], 100, 'bytes');
 }

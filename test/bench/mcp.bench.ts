@@ -1,6 +1,5 @@
 import { type BenchServer, handshake, post, STATELESS, startServer, stdioCaller } from './mcp-wire.ts';
-import { median } from './measure.ts';
-import { limitRow, type Row, ratioRow } from './report.ts';
+import { limitRow, type Row, ratioRow, spread } from './report.ts';
 
 /** One server doing one job. */
 export interface Entrant {
@@ -9,46 +8,64 @@ export interface Entrant {
   run(): Promise<void>;
 }
 
-/** What an entrant's calls cost: microseconds of the server's CPU, and how many a second came through. */
+/** What an entrant's calls cost in each round: microseconds of the server's CPU a call, and how many a second came through. */
 export interface Cost {
   readonly name: string;
-  readonly cpu: number;
-  readonly rate: number;
-  /** CPU against the first entrant: the median of the ratios of each round. */
-  readonly ratio: number;
+  readonly cpu: readonly number[];
+  readonly rate: readonly number[];
 }
 
-const ROUNDS = 5;
+const ROUNDS = 7;
 /** Rounds before: a server runs for hours, and what it costs before its code is compiled is soon forgotten. */
-const WARM_UP = 12;
-const CALLS = 400;
+const WARM_UP = 3;
+/**
+ * A round of an entrant is many short turns between those of the others: a call on a pipe takes 30 µs, so that one collection of garbage, or
+ * a machine that is busy for a moment, doubled what a turn of 400 calls cost.
+ */
+const TURNS = 20;
+const CALLS = 100;
 const AT_ONCE = 8;
 
 /** Entrants take turns, so that a machine that slows down hurts none. */
 export async function compare(entrants: readonly Entrant[]): Promise<readonly Cost[]> {
-  const cpu: number[][] = entrants.map(() => []);
-  const rate: number[][] = entrants.map(() => []);
+  const costs = entrants.map(({ name }) => ({ name, cpu: [] as number[], rate: [] as number[] }));
   for (let round = -WARM_UP; round < ROUNDS; round++) {
-    for (const [index, { server, run }] of entrants.entries()) {
-      const before = await server.cpu();
-      const start = performance.now();
-      let left = CALLS;
-      const worker = async () => {
-        while (left-- > 0) await run();
-      };
-      await Promise.all(Array.from({ length: AT_ONCE }, worker));
-      const seconds = (performance.now() - start) / 1000;
-      const after = await server.cpu();
-      if (round < 0) continue;
-      cpu[index]?.push((after - before) / CALLS);
-      rate[index]?.push(CALLS / seconds);
+    const spent = entrants.map(() => ({ cpu: 0, seconds: 0 }));
+    for (let turn = 0; turn < TURNS; turn++) {
+      for (const [index, entrant] of entrants.entries()) {
+        const { cpu, seconds } = await turnOf(entrant);
+        const sum = spent[index];
+        if (!sum) continue;
+        sum.cpu += cpu;
+        sum.seconds += seconds;
+      }
+    }
+    if (round < 0) continue;
+    for (const [index, { cpu, seconds }] of spent.entries()) {
+      costs[index]?.cpu.push(cpu / (TURNS * CALLS));
+      costs[index]?.rate.push((TURNS * CALLS) / seconds);
     }
   }
-  return entrants.map(({ name }, index) => ({
-    name,
-    cpu: median(cpu[index] ?? []),
-    rate: median(rate[index] ?? []),
-    ratio: median((cpu[index] ?? []).map((one, round) => one / (cpu[0]?.[round] ?? Number.NaN))),
+  return costs;
+}
+
+async function turnOf({ server, run }: Entrant): Promise<{ readonly cpu: number; readonly seconds: number }> {
+  const before = await server.cpu();
+  const start = performance.now();
+  let left = CALLS;
+  const worker = async () => {
+    while (left-- > 0) await run();
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  const seconds = (performance.now() - start) / 1000;
+  return { cpu: (await server.cpu()) - before, seconds };
+}
+
+/** A line for each of them. */
+export function costRows(job: string, costs: readonly Cost[]): readonly Row[] {
+  return costs.map(({ name, cpu, rate }) => ({
+    what: `${job}: ${name}`,
+    figure: `${spread(cpu)} µs CPU, ${spread(rate)}/s`,
   }));
 }
 
@@ -148,21 +165,12 @@ async function echoStdio(name: string, server: BenchServer, tool = 'echo'): Prom
 }
 
 function rowsOf(job: string, costs: readonly Cost[]): readonly Row[] {
-  const lines = costs.map(({ name, cpu, rate }) => ({
-    what: `${job}: ${name}`,
-    figure: `${cpu.toFixed(0)} µs CPU, ${rate.toFixed(0)}/s`,
-  }));
-  const [, ours] = costs;
-  const others = costs
-    .slice(2)
-    .map(({ name, cpu }) =>
-      ratioRow(`${job}: Parley against ${name}, server CPU`, (ours?.cpu ?? Number.NaN) / cpu, 1),
-    );
-  return [
-    ...lines,
-    ratioRow(`${job}: Parley against the raw SDK, server CPU`, ours?.ratio ?? Number.NaN, 1.1),
-    ...others,
-  ];
+  const [raw, ours, ...others] = costs;
+  const against = (other: Cost | undefined, target: number) =>
+    ratioRow(`${job}: Parley against ${other?.name}, server CPU`, ours?.cpu ?? [], other?.cpu ?? [], {
+      target,
+    });
+  return [...costRows(job, costs), against(raw, 1.1), ...others.map((other) => against(other, 1))];
 }
 
 /**
@@ -189,22 +197,18 @@ async function gatewayRow(
       await echo('a bare proxy of the SDK', bare),
       await echo('bytes handed on unread', pump),
     ]);
-    const [, gateway, proxy, bytes] = costs.map(({ ratio }) => ratio);
-    const [, ours, least] = costs.map(({ cpu }) => cpu);
+    const [own, ours, least, bytes] = costs.map(({ cpu }) => cpu);
+    const adds = (what: string, cpu: readonly number[] = [], target?: number) =>
+      ratioRow(`a call ${what}, ${transport}: CPU that it adds`, cpu, own ?? [], { target });
     return [
-      ...costs.map(({ name, cpu, rate }) => ({
-        what: `echo, ${transport}: ${name}, its own process`,
-        figure: `${cpu.toFixed(0)} µs CPU, ${rate.toFixed(0)}/s`,
-      })),
-      ratioRow(
-        `a call whose bytes are handed on unread, ${transport}: CPU that it adds`,
-        bytes ?? Number.NaN,
-      ),
-      ratioRow(`a call through a bare proxy of the SDK, ${transport}: CPU that it adds`, proxy ?? Number.NaN),
-      ratioRow(`a call through the gateway, ${transport}: CPU that it adds`, gateway ?? Number.NaN, 1),
+      ...costRows(`echo, ${transport}, its own process`, costs),
+      adds('whose bytes are handed on unread', bytes),
+      adds('through a bare proxy of the SDK', least),
+      adds('through the gateway', ours, 1),
       ratioRow(
         `a call through the gateway, ${transport}: its CPU against a bare proxy's`,
-        (ours ?? Number.NaN) / (least ?? Number.NaN),
+        ours ?? [],
+        least ?? [],
       ),
     ];
   } finally {
@@ -235,8 +239,8 @@ async function parkedRows(server: BenchServer): Promise<readonly Row[]> {
   }
   const kib = (after - before) / PARKED / 1024;
   return [
-    limitRow(`${PARKED} parked calls: memory a call`, kib, 10, 'KiB'),
-    { what: `${PARKED} parked calls: resume, median`, figure: `${median(took).toFixed(2)} ms` },
+    limitRow(`${PARKED} parked calls: memory a call`, [kib], 10, 'KiB'),
+    { what: `${PARKED} parked calls: to go on with one`, figure: `${spread(took, 2)} ms` },
   ];
 }
 

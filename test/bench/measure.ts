@@ -7,10 +7,8 @@ export interface Contender {
 /** What a contender took. */
 export interface Measured {
   readonly name: string;
-  /** Milliseconds a run: the median over the rounds. */
-  readonly ms: number;
-  /** Against the first contender: the median of the ratios of each round, so that a machine that slows down hurts none. */
-  readonly ratio: number;
+  /** Milliseconds a run, in each round. */
+  readonly ms: readonly number[];
 }
 
 /** How long to measure. */
@@ -32,11 +30,7 @@ export async function measure(
       if (round >= 0) taken[index]?.push(ms);
     }
   }
-  const base = taken[0] ?? [];
-  return contenders.map(({ name }, index) => {
-    const own = taken[index] ?? [];
-    return { name, ms: median(own), ratio: median(own.map((ms, round) => ms / (base[round] ?? Number.NaN))) };
-  });
+  return contenders.map(({ name }, index) => ({ name, ms: taken[index] ?? [] }));
 }
 
 async function timeOf({ run }: Contender, slice: number): Promise<number> {

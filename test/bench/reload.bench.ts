@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BrowserContext, Page } from 'playwright-core';
 import type { Workbench } from '#harness';
-import { median } from './measure.ts';
-import { type Row, ratioRow } from './report.ts';
+import { apartRow, limitRow, type Row } from './report.ts';
 import { activated, inVsCode, visible } from './window.ts';
 
 const CALLS = 20;
@@ -51,33 +50,24 @@ export function reloadRows(): Promise<readonly Row[]> {
     }
     await answerLast(workbench.page);
     const bare = await bareTimes(workbench);
-    const worst = (of: (times: Times) => number) => Math.max(...tabs.map(of));
+    const shown = tabs.map((one) => one.shown);
     return [
       // In a browser, extensions may be active before there is a window to list anything in.
-      row(
+      limitRow(
         `${CALLS} waiting calls in the Calls view, after activation and the side bar`,
         [listed - Math.max(0, drawn)],
         1_000,
+        'ms',
       ),
       { what: 'the side bar itself, after activation', figure: `${drawn.toFixed(0)} ms` },
-      row(
-        'a tab is shown: its last state, median',
-        tabs.map(({ shown }) => shown),
-        300,
-        worst(({ shown }) => shown),
-      ),
-      row(
-        'a tab is shown: it can be answered, median',
-        tabs.map(({ open }) => open),
+      limitRow('a tab is shown: its last state', shown, 300, 'ms'),
+      limitRow(
+        'a tab is shown: it can be answered',
+        tabs.map((one) => one.open),
         1_000,
-        worst(({ open }) => open),
+        'ms',
       ),
-      ratioRow(
-        'its last state, against a webview with one paragraph in that window',
-        median(tabs.map(({ shown }) => shown)) / median(bare),
-        undefined,
-        `${median(bare).toFixed(0)} ms`,
-      ),
+      apartRow('its last state, against a webview with one paragraph in that window', shown, bare),
     ];
   });
 }
@@ -86,12 +76,6 @@ export function reloadRows(): Promise<readonly Row[]> {
 interface Times {
   readonly shown: number;
   readonly open: number;
-}
-
-function row(what: string, times: readonly number[], most: number, worst?: number): Row {
-  const ms = median(times);
-  const note = worst === undefined ? '' : ` (at most ${worst.toFixed(0)})`;
-  return { what, figure: `${ms.toFixed(0)} ms${note}`, target: `≤ ${most} ms`, met: ms <= most };
 }
 
 /** Makes the calls, and answers the first question of each. */

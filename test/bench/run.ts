@@ -1,5 +1,6 @@
-import { cpus } from 'node:os';
-import { print, type Row } from './report.ts';
+import { cpus, loadavg } from 'node:os';
+import { keepResults } from './keep-results.ts';
+import { type Row, tableOf } from './report.ts';
 
 /** All parts of the bench, by name: `npm run bench -- calls verbs` runs only those. */
 const parts: Readonly<Record<string, readonly [title: string, rows: () => Promise<readonly Row[]>]>> = {
@@ -19,15 +20,18 @@ const parts: Readonly<Record<string, readonly [title: string, rows: () => Promis
   editor: ['In a real VS Code', async () => (await import('./editor.bench.ts')).editorRows()],
 };
 
-const wanted = process.argv.slice(2);
+const keeps = process.argv.includes('--keep');
+const wanted = process.argv.slice(2).filter((name) => name !== '--keep');
 const unknown = wanted.filter((name) => !(name in parts));
 if (unknown.length > 0) {
   console.error(`There is no part "${unknown.join('", "')}". Parts: ${Object.keys(parts).join(', ')}.`);
   process.exit(2);
 }
-console.log(
-  `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}. Ratios are of one run; quote those.`,
-);
+const machine = `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, load ${loadavg()[0]?.toFixed(1)}`;
+console.log(`${machine}. Ratios are of one run; quote those.`);
 for (const [name, [title, rows]] of Object.entries(parts)) {
-  if (wanted.length === 0 || wanted.includes(name)) print(title, await rows());
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  const table = tableOf(await rows());
+  console.log(`\n## ${title}\n\n${table}`);
+  if (keeps) await keepResults(title, machine, table);
 }

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { answerDialog, dialog, type Workbench } from '#harness';
 import { running } from '../mcp/kit/running.ts';
-import { median } from './measure.ts';
-import { type Row, ratioRow } from './report.ts';
+import { type Row, ratioRow, spread } from './report.ts';
 import { activated, activationOf, inVsCode, showActivations } from './window.ts';
 
 const SERVERS = 20;
@@ -40,12 +39,10 @@ export function serverRows(): Promise<readonly Row[]> {
       }
     }
     return [
-      ratioRow(
-        `activation with ${SERVERS} servers, against none`,
-        median(with20.map((time, round) => time / (without[round] ?? Number.NaN))),
-        1.1,
-        `${median(with20)} ms against ${median(without)} ms, by the clock of VS Code`,
-      ),
+      ratioRow(`activation with ${SERVERS} servers, against none`, with20, without, {
+        target: 1.1,
+        note: `${spread(with20)} ms against ${spread(without)} ms, by the clock of VS Code`,
+      }),
     ];
   });
 }

@@ -5,8 +5,8 @@ import { createMcpTool } from '#src/core/index.ts';
 import type { SampleAnswer } from '#src/core/tool/ask.ts';
 import { drive } from '#src/runtime/drive/drive.ts';
 import type { Client } from '#src/runtime/session/client.ts';
-import { measure, median } from './measure.ts';
-import { limitRow, type Row, ratioRow } from './report.ts';
+import { measure } from './measure.ts';
+import { inMicroseconds, limitRow, type Row, ratioRow, spread } from './report.ts';
 import { managerScope } from './rig.ts';
 
 const PER_CALL = 100;
@@ -99,17 +99,17 @@ export async function verbRows(): Promise<readonly Row[]> {
         { name: 'Parley', run: () => call(tool) },
       ]);
       if (!hand || !ours) continue;
-      const each = `${((ours.ms / PER_CALL) * 1000).toFixed(1)} µs against ${((hand.ms / PER_CALL) * 1000).toFixed(2)} µs`;
-      rows.push(
-        ratioRow(`ctx.${verb}, ${PER_CALL} in one call, against async by hand`, ours.ratio, undefined, each),
-      );
+      const each = (ms: readonly number[]) => spread(inMicroseconds(ms, PER_CALL), 2);
+      const note = `${each(ours.ms)} µs against ${each(hand.ms)} µs`;
+      const what = `ctx.${verb}, ${PER_CALL} in one call, against async by hand`;
+      rows.push(ratioRow(what, ours.ms, hand.ms, { note }));
     }
     const branches = toolOf('branches', function* (ctx) {
       yield* all(Array.from({ length: 1_000 }, () => ctx.branch(() => ctx.log('debug', 'here'))));
     });
     rows.push({
       what: '1,000 concurrent branches, one log each',
-      figure: `${(await medianOf(() => call(branches))).toFixed(0)} ms`,
+      figure: `${spread(await timesOf(() => call(branches)))} ms`,
     });
     const history = (samplings: number) =>
       toolOf('history', function* (ctx) {
@@ -126,12 +126,10 @@ export async function verbRows(): Promise<readonly Row[]> {
     );
     rows.push(
       // Twice as long is twice as much: what grows with the square of its length is four times as much.
-      ratioRow(
-        'a history of 10,000 messages, against one of 5,000',
-        whole?.ratio ?? Number.NaN,
-        2.5,
-        `${whole?.ms.toFixed(0)} ms against ${half?.ms.toFixed(0)} ms`,
-      ),
+      ratioRow('a history of 10,000 messages, against one of 5,000', whole?.ms ?? [], half?.ms ?? [], {
+        target: 2.5,
+        note: `${spread(whole?.ms ?? [])} ms against ${spread(half?.ms ?? [])} ms`,
+      }),
     );
   } finally {
     await close();
@@ -173,7 +171,7 @@ async function suspendedRows(): Promise<readonly Row[]> {
     const ms = performance.now() - start;
     return [
       globalThis.gc
-        ? limitRow('10,000 suspended calls: memory of one', kib, 10, 'KiB')
+        ? limitRow('10,000 suspended calls: memory of one', [kib], 10, 'KiB')
         : { what: '10,000 suspended calls: memory of one', figure: 'run with --expose-gc' },
       { what: '10,000 suspended calls: to answer all', figure: `${ms.toFixed(0)} ms` },
     ];
@@ -182,12 +180,12 @@ async function suspendedRows(): Promise<readonly Row[]> {
   }
 }
 
-async function medianOf(run: () => Promise<unknown>, rounds = 3): Promise<number> {
+async function timesOf(run: () => Promise<unknown>, rounds = 3): Promise<readonly number[]> {
   const taken: number[] = [];
   for (let round = 0; round < rounds; round++) {
     const start = performance.now();
     await run();
     taken.push(performance.now() - start);
   }
-  return median(taken);
+  return taken;
 }

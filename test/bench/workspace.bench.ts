@@ -19,7 +19,7 @@ import type { UseRealm } from '#src/workspace/load/tool-realm.ts';
 import { type LoadReport, useWorkspaceTools } from '#src/workspace/load/use-workspace-tools.ts';
 import { createToolRegistry } from '#src/workspace/registry/registry.ts';
 import { median } from './measure.ts';
-import { limitRow, type Row, ratioRow } from './report.ts';
+import { apartRow, limitRow, type Row, ratioRow, spread } from './report.ts';
 
 const ESBUILD_DIR = join(import.meta.dirname, '../../node_modules/esbuild-wasm');
 const ROUNDS = 3;
@@ -55,14 +55,15 @@ async function loadingRows(count: number, entry: string): Promise<readonly Row[]
     host.push(await folderTimes(count));
     worker.push(await folderTimes(count, entry));
   }
-  const of = (times: readonly Times[], what: keyof Times) => median(times.map((time) => time[what]));
-  const row = (name: string, times: readonly Times[], what: keyof Times) =>
-    ratioRow(
-      `${count} files, ${what === 'cold' ? 'cold load' : 'a save'}: ${name} against esbuild alone`,
-      median(times.map((time, round) => time[what] / (alone[round]?.[what] ?? Number.NaN))),
-      TARGETS[what][count],
-      `${of(times, what).toFixed(0)} ms against ${of(alone, what).toFixed(0)} ms`,
-    );
+  const of = (times: readonly Times[], what: keyof Times) => times.map((time) => time[what]);
+  const row = (name: string, times: readonly Times[], what: keyof Times) => {
+    const [own, base] = [of(times, what), of(alone, what)];
+    const job = `${count} files, ${what === 'cold' ? 'cold load' : 'a save'}`;
+    return ratioRow(`${job}: ${name} against esbuild alone`, own, base, {
+      target: TARGETS[what][count],
+      note: `${spread(own)} ms against ${spread(base)} ms`,
+    });
+  };
   const ratios = (['cold', 'save'] as const).flatMap((what) => [
     row('host', host, what),
     row('worker', worker, what),
@@ -197,14 +198,12 @@ const scripted: Client = {
 /** What a call costs in a worker, against one in this thread; and what a worker weighs. */
 async function callRows(entry: string): Promise<readonly Row[]> {
   const [host, worker] = [await callTimes(), await callTimes(entry)];
-  const row = (what: string, here: number, there: number) =>
-    ratioRow(what, there / here, undefined, `${there.toFixed(2)} ms against ${here.toFixed(2)} ms`);
   return [
-    row('an echo: worker against host', host.echo, worker.echo),
-    row('a question: worker against host', host.ask, worker.ask),
-    limitRow('the first question of a cold file, asked and answered', worker.first, 60, 'ms'),
-    limitRow('a question in a worker costs more', worker.ask - host.ask, 1, 'ms'),
-    limitRow('memory of a worker', worker.bytes / 1e6, 8, 'MB'),
+    apartRow('an echo: worker against host', worker.echo, host.echo),
+    apartRow('a question: worker against host', worker.ask, host.ask),
+    limitRow('the first question of a cold file, asked and answered', [worker.first], 60, 'ms'),
+    limitRow('a question in a worker costs more', [median(worker.ask) - median(host.ask)], 1, 'ms'),
+    limitRow('memory of a worker', [worker.bytes / 1e6], 8, 'MB'),
     {
       what: 'memory of a worker that runs nothing',
       figure: `${((await emptyWorker()) / 1e6).toFixed(1)} MB`,
@@ -239,13 +238,13 @@ const callTimes = (entry?: string) =>
     }
     yield* sleep(A_WHILE);
     const first = yield* call(tool, 'ask');
-    function* middle(text: string): Operation<number> {
+    function* many(text: string): Operation<readonly number[]> {
       const taken: number[] = [];
       for (let n = 0; n < 300; n++) taken.push(yield* call(tool, text));
-      return median(taken);
+      return taken;
     }
-    const echo = yield* middle('x');
-    const ask = yield* middle('ask');
+    const echo = yield* many('x');
+    const ask = yield* many('ask');
     const before = process.memoryUsage().rss;
     for (const other of all.slice(1)) yield* call(other, 'x');
     return { first, echo, ask, bytes: (process.memoryUsage().rss - before) / (WORKERS - 1) };
