@@ -13,6 +13,10 @@ const TESTS = '**/.parley/tests/**/*.test.{ts,mts,js,mjs}';
 /**
  * Tests of tools in the Test Explorer: those of `.parley/tests` that Node's own runner runs, as *New Tool…* writes them. The controller is
  * made when there is one, so that the view of a workspace without any stays empty. Runs until it is halted.
+ *
+ * The extensions for Node's runner (as `connor4312.nodejs-testing`) cannot do it: their globs find nothing below a folder whose name begins
+ * with a dot, they start the `node` of the `PATH`, which need not be there, and read TypeScript by a setting. A tool's test also needs the
+ * author's kit, which is provided before it runs (`kits`), and views and texts as the editor loads them (`testing/node/hooks.ts`).
  */
 export function* keepTests(kits: AuthorKits, tools: ToolPort): Operation<void> {
   const edge = yield* useEdge();
