@@ -1,5 +1,6 @@
 import type { MarkedToken, Token, Tokens } from 'marked';
 import { createElement, Fragment, type ReactNode, useMemo } from 'react';
+import { CodeText } from './code-text.tsx';
 import { Text } from './text.tsx';
 
 /** Cuts Markdown into what it is made of. */
@@ -61,7 +62,9 @@ function element(token: MarkedToken, depth: number): ReactNode {
       return (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         <pre className="md-code" tabIndex={0}>
-          <code>{token.text}</code>
+          <code>
+            <CodeText language={token.lang}>{token.text}</CodeText>
+          </code>
         </pre>
       );
     case 'blockquote':

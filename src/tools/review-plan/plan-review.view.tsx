@@ -203,7 +203,7 @@ function Writing({ label, text, onKeep, onCancel }: WritingProps) {
           {t('Keep')}
         </button>
         <button type="button" className="tool-button" onClick={onCancel}>
-          {t('Stop Drafting')}
+          {t('Discard')}
         </button>
       </div>
     </div>

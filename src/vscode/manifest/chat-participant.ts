@@ -7,7 +7,7 @@ export const chatParticipantContributions = [
     id: chatParticipant,
     name: 'parley',
     fullName: text('participant.name', 'Parley'),
-    description: text('participant.description', 'Runs the tools of Parley and of this workspace'),
+    description: text('participant.description', 'Runs your tools'),
     isSticky: true,
     commands: [
       { name: participantCommands.tools, description: text('participant.tools', 'List the tools') },

@@ -50,6 +50,25 @@ describe('Markdown in what happened', () => {
   });
 });
 
+describe('Code of a known language', () => {
+  const coloured = (page: HTMLElement) =>
+    [...page.querySelectorAll('pre span')].map((one) => `${one.className.slice(5)} ${one.textContent}`);
+
+  it('has comments, texts, numbers and its own words in colours, and every letter as it was', async () => {
+    const code = '// says "it"\nconst it = \'a // b\' + 12;';
+    const page = await drawn(`\`\`\`ts\n${code}\n\`\`\``);
+    expect(coloured(page)).toEqual(['1 // says "it"', '4 const', "2 'a // b'", '3 12']);
+    expect(page.querySelector('pre')?.textContent).toBe(code);
+    expect(coloured(await drawn('```sql\nSELECT 1 -- one\n```'))).toEqual(['4 SELECT', '3 1', '1 -- one']);
+    expect(coloured(await drawn('```sh\nrun --port 1 # one\n```'))).toEqual(['3 1', '1 # one']);
+  });
+
+  it('is plain where no language is named, and where it is long', async () => {
+    expect(coloured(await drawn('```\nconst it = 1;\n```'))).toEqual([]);
+    expect(coloured(await drawn(`\`\`\`ts\n${'const it = 1;\n'.repeat(2_000)}\`\`\``))).toEqual([]);
+  });
+});
+
 describe('Markdown of a tool', () => {
   it('becomes headings, lists, tables, code and links', async () => {
     const page = await drawn(

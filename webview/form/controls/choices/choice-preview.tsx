@@ -1,4 +1,5 @@
 import type { Preview } from '../../../../src/core/form/form-schema.ts';
+import { CodeText } from '../../../parts/code-text.tsx';
 import { Markdown } from '../../../parts/markdown.tsx';
 
 interface Shown {
@@ -22,7 +23,7 @@ export function ChoicePreview({ title, preview, hidden }: Shown) {
   );
 }
 
-function Body({ preview: { kind, text }, title }: { preview: Preview; title: string }) {
+function Body({ preview: { kind, text, language }, title }: { preview: Preview; title: string }) {
   switch (kind) {
     case 'markdown':
       return <Markdown>{text}</Markdown>;
@@ -40,7 +41,11 @@ function Body({ preview: { kind, text }, title }: { preview: Preview; title: str
         </pre>
       );
     case 'code':
-      return <pre className="preview-code">{text}</pre>;
+      return (
+        <pre className="preview-code">
+          <CodeText language={language}>{text}</CodeText>
+        </pre>
+      );
   }
 }
 
