@@ -37,6 +37,16 @@ describe('pictures for the documentation', () => {
       await take(workbench, 'form', theme);
       await panels.button(form, 'Cancel').click();
       await panels.resultOf(form);
+      const document =
+        '# Move to SQLite\n\n1. Write the schema\n2. Move the data\n\n```sql\n-- one table\ncreate table calls (id text, at int);\n```\n';
+      const reviewed = workbench.bridge.execute('parley.runTool', 'review_plan', { document });
+      const plan = await panels.panelOf(page, 'Review a Plan');
+      await plan.getByRole('group', { name: /^Line 1/ }).focus();
+      await panels.pressIn(plan, 'ArrowDown');
+      await panels.pressIn(plan, 'a');
+      await take(workbench, 'plan', theme);
+      await panels.button(plan, 'Approve').click();
+      await reviewed;
     });
 
   for (const theme of ['light', 'dark'] as const) {
@@ -65,16 +75,19 @@ describe('pictures for the documentation', () => {
     });
 
     test(`of a run by the agent and one by @parley, ${theme}`, async ({ page, workbench }) => {
-      await useAgent(workbench);
+      await useAgent(workbench, false);
       await switchTheme(workbench, theme);
       await startMcpServer(workbench);
-      const answer = askAgent(workbench, 'Book me a flight from AMS to LIS');
+      // Returns as soon as the person is asked.
+      await askAgent(workbench, 'Book me a flight from AMS to LIS');
+      const allow = page.locator('.interactive-session').getByRole('button', { name: /^Allow/ });
+      await allow.filter({ visible: true }).first().click();
       const panel = await panels.panelOf(page, 'Book a flight');
       await panels.flights(panel).nth(1).check({ force: true });
       await take(workbench, 'agent', theme);
       await panels.takeFirstFlight(panel);
       await panels.takeFirstSeat(panel);
-      await answer;
+      await panels.resultOf(panel);
       await runCommand(page, 'View: Close All Editors');
 
       await workbench.bridge.execute('workbench.action.chat.newChat');
