@@ -12,7 +12,8 @@ exports.answer = (request) => {
   if (request.toolMode === 'required' && request.tools.length > 0) return call(request.tools[0], prompt);
   if (results.length > 0) return { text: `Done. ${results.join('\n\n')}` };
   const wanted = request.tools.find((tool) => isAskedFor(tool, prompt));
-  if (wanted !== undefined) return { text: `I will use ${wanted.name.replace(/^mcp_parley_/, '')}. `, ...call(wanted, prompt) };
+  if (wanted !== undefined)
+    return { text: `I will use ${wanted.name.replace(/^mcp_parley_/, '')}. `, ...call(wanted, prompt) };
   const schema = schemaIn(prompt);
   if (schema !== undefined) return { text: JSON.stringify(valueFrom(schema, prompt), null, 2) };
   const lunch = lunchTip(prompt);
