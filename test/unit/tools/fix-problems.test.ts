@@ -64,6 +64,16 @@ describe('fix_problems', () => {
     expect(samples.map(({ depth }) => depth)).toEqual([1, 1]);
   });
 
+  test('tells the model who found each problem', async () => {
+    const problems = [problem(a, 0, { source: 'ts', code: '2304' }), problem(a, 2)];
+    const { client, result } = fix(fakeEditor(texts), problems, { decisions: ['skip', 'skip'] });
+    await result;
+    const [asked] = client.transcript.flatMap((entry) => (entry.type === 'sample' ? [entry.request] : []));
+    expect(JSON.stringify(asked?.messages)).toContain(
+      String.raw`- line 1, error (ts 2304): line 0 is wrong\n- line 3, error: line 2 is wrong`,
+    );
+  });
+
   test('shows each edit as a diff, from the top of the file down', async () => {
     const { client, result } = fix(fakeEditor(texts), [problem(a, 0)], { decisions: ['skip', 'skip'] });
     await result;
