@@ -156,7 +156,7 @@ describe.each(
     it('play a whole game by keyboard, and keep the last position in sight', { tags: 'long' }, async () => {
       const shown = await play('tictactoe', { first: 'user' });
       for (const [turn, cell] of ['a1', 'c1', 'b2', 'a3'].entries()) {
-        if (turn > 0) await shown.app.getByText(`Question ${turn + 1}`).waitFor();
+        if (turn > 0) await shown.app.getByRole('heading', { name: `Question ${turn + 1}` }).waitFor();
         await answerable(shown.app, `${cell}, empty`).focus();
         await host.page.keyboard.press('Enter');
       }

@@ -110,7 +110,7 @@ describe('the MCP Inspector', { timeout: 600_000 }, () => {
 
     await inspector.call('Apps', 'Tic-tac-toe', { first: 'user' });
     for (const [turn, cell] of ['a1', 'c1', 'b2', 'a3'].entries()) {
-      if (turn > 0) await app.getByText(`Question ${turn + 1}`).waitFor();
+      if (turn > 0) await app.getByRole('heading', { name: `Question ${turn + 1}` }).waitFor();
       await answerable(app, `${cell}, empty`).press('Enter');
     }
     await app.getByText('You won', { exact: true }).waitFor();
