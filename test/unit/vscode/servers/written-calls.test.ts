@@ -11,6 +11,7 @@ import { createToolRegistry } from '#src/workspace/registry/registry.ts';
 vi.mock('vscode', () => ({
   l10n: { t: (text: string) => text },
   TreeItem: class {},
+  window: {},
   workspace: { getConfiguration: () => ({ get: () => undefined }) },
 }));
 
