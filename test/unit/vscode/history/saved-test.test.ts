@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { createMcpTool } from '#src/core/index.ts';
 import type { AnyTool } from '#src/core/tool/tool.ts';
+import type { JournalLine } from '#src/runtime/journal/lines.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
 import type { EndEvent } from '#src/runtime/session/events.ts';
 import {
@@ -164,7 +165,7 @@ export const tag = createMcpTool('tag').description('Tags.').parameters(z.object
     const call = { ...(await callOf(tag, {})), exported: { name: 'tag', from: '../tools/tag.ts' } };
     const saved = testOf(call);
     // One that began again, for nobody knew what had come of it, is one step.
-    const twice = call.lines.flatMap((line) =>
+    const twice = call.lines.flatMap((line): JournalLine[] =>
       line.t === 'step' ? [line, { ...line, attempt: 2 }] : [line],
     );
     expect(testOf({ ...call, lines: twice })).toBe(saved);
