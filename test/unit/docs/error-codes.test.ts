@@ -12,14 +12,14 @@ const codes = readdirSync(join(root, 'src/core/errors'))
   ])
   .map(([, code = '']) => code);
 
-/** Codes in the table for authors. */
+/** Codes in the list for authors. */
 const told = [
   ...(readFileSync(join(root, 'docs/larger-tools.md'), 'utf8')
     .split('\n## Errors')[1]
     ?.split('\n## ')[0]
     ?.split('\n')
-    .filter((line) => line.startsWith('| `'))
-    .map((line) => line.split('|')[1] ?? '')
+    .filter((line) => line.startsWith('- `'))
+    .map((line) => line.split(':')[0] ?? '')
     .join()
     .matchAll(/`([A-Z_]+)`/g) ?? []),
 ].map(([, code = '']) => code);
