@@ -5,8 +5,8 @@ import { parametersAt } from './place.ts';
 
 /** What a tool that mends begins with: the file that is open, where the editor shows problems in it. */
 export function openFile(tool: AnyTool): JsonObject | undefined {
+  if (!tool.def.editor.mends) return undefined;
   const uri = vscode.window.activeTextEditor?.document.uri;
-  if (!tool.def.editor.mends || uri?.scheme !== 'file') return undefined;
-  if (vscode.languages.getDiagnostics(uri).length === 0) return undefined;
+  if (uri?.scheme !== 'file' || vscode.languages.getDiagnostics(uri).length === 0) return undefined;
   return parametersAt(tool, { selection: '', files: [vscode.workspace.asRelativePath(uri)], folders: [] });
 }
