@@ -3,8 +3,7 @@ import { asLabel } from '../../core/messages/label.ts';
 import { shownTitle } from '../../core/messages/readable-name.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import type { Session } from '../../runtime/session/session.ts';
-import type { CallRecord } from '../history/kept-call.ts';
-import type { WaitingCall } from '../ongoing/waiting-call.ts';
+import type { CallRecord, ClientNote } from '../history/kept-call.ts';
 import type { CallPanel } from '../panel/call-panel.ts';
 import type { Asker } from './asker.ts';
 import { wordsOf } from './shipped/shipped-words.ts';
@@ -31,6 +30,30 @@ export interface CallEntry {
   act(id: string): void;
   /** Ends the call because the person wants it; closes the form of one that has not started. */
   abort(): void;
+}
+
+/** A call of an earlier window whose client is back. */
+export interface ClientsCall {
+  readonly session: Session;
+  /** What it waited with. */
+  readonly note: ClientNote;
+}
+
+/** A call of an earlier window: its panel shows where it stands, and nothing of it runs until somebody attaches to it. */
+export interface WaitingCall {
+  /** Sees to it, until the call runs here. */
+  run(): Operation<void>;
+  /** Takes it up now. */
+  attach(): Operation<Session>;
+  /** The same for its client, which sees to it from then on; nothing where it has none, or the call cannot go on. */
+  attachClient(): Operation<ClientsCall | undefined>;
+  /** Whoever asked for it hears what comes of it. */
+  callerIsBack(): void;
+  /** Nobody who asked for it hears what comes of it. */
+  isLeft(): boolean;
+  /** Does what a button of its panel says; false for one that is not its own. */
+  act(id: string): boolean;
+  stop(): Operation<void>;
 }
 
 /** What a person calls a tool. */

@@ -4,7 +4,7 @@ import type { QuestionReply } from '../../panel/inbox.ts';
 import type { Action } from '../../panel-port/index.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { Asker } from '../calls/asker.ts';
-import { NEW_VERSION } from '../calls/call-entry.ts';
+import { NEW_VERSION, type WaitingCall } from '../calls/call-entry.ts';
 import type { Translate } from '../calls/notices/explain.ts';
 import type { ClientNote } from '../history/kept-call.ts';
 import type { CallPanel } from '../panel/call-panel.ts';
@@ -27,30 +27,6 @@ export interface WaitingParts {
   drive(session: Session): () => Operation<void>;
   /** Ends it: the person does not want it any more. */
   end(): Operation<void>;
-}
-
-/** A call of an earlier window whose client is back. */
-export interface ClientsCall {
-  readonly session: Session;
-  /** What it waited with. */
-  readonly note: ClientNote;
-}
-
-/** A call of an earlier window: its panel shows where it stands, and nothing of it runs until somebody attaches to it. */
-export interface WaitingCall {
-  /** Sees to it, until the call runs here. */
-  run(): Operation<void>;
-  /** Takes it up now. */
-  attach(): Operation<Session>;
-  /** The same for its client, which sees to it from then on; nothing where it has none, or the call cannot go on. */
-  attachClient(): Operation<ClientsCall | undefined>;
-  /** Whoever asked for it hears what comes of it. */
-  callerIsBack(): void;
-  /** Nobody who asked for it hears what comes of it. */
-  isLeft(): boolean;
-  /** Does what a button of its panel says; false for one that is not its own. */
-  act(id: string): boolean;
-  stop(): Operation<void>;
 }
 
 /** A button of a call that waits. */
