@@ -144,8 +144,8 @@ export function* runByArguments(
   const registered = prepare ? yield* prepare(asItIs) : asItIs;
   const debugged = prepare !== undefined;
   if (params === undefined) {
-    const { openFile } = yield* fromThenable(import('../run-on/open-file.ts'));
-    const here = openFile(registered.tool);
+    const { openFileFor } = yield* fromThenable(import('../run-on/open-file.ts'));
+    const here = openFileFor(registered.tool);
     return yield* runForPerson(parts, registered, { here, notice, unseen, written, debugged });
   }
   const desk = yield* parts.desk();
