@@ -14,13 +14,13 @@ vi.mock('vscode', () => ({
 }));
 // Another test of this process may have it with another editor.
 vi.resetModules();
-const { openFile } = await import('#src/vscode/run-on/open-file.ts');
+const { openFileFor } = await import('#src/vscode/run-on/open-file.ts');
 
 it('a tool that mends begins with the open file, where that has problems', () => {
-  expect(openFile(fixProblems)).toEqual({ file: 'src/a.ts' });
-  expect(openFile(reviewPlan)).toBeUndefined();
+  expect(openFileFor(fixProblems)).toEqual({ file: 'src/a.ts' });
+  expect(openFileFor(reviewPlan)).toBeUndefined();
   editor.scheme = 'output';
-  expect(openFile(fixProblems)).toBeUndefined();
+  expect(openFileFor(fixProblems)).toBeUndefined();
   Object.assign(editor, { scheme: 'file', problems: [] });
-  expect(openFile(fixProblems)).toBeUndefined();
+  expect(openFileFor(fixProblems)).toBeUndefined();
 });
