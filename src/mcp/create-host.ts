@@ -1,7 +1,9 @@
 import { createScope, type Scope, suspend } from 'effection';
+import { createCalls } from '../calls/calls.ts';
 import { defined } from '../core/schema/defined.ts';
 import type { Starter } from '../panel/guest-pages.ts';
 import { ToolDirectoryContext } from '../runtime/context/tool-directory.ts';
+import { createKeyRing } from '../runtime/data/key-ring.ts';
 import type { SessionManager } from '../runtime/manager/manager.ts';
 import { createSessionManager } from '../runtime/manager/session-manager.ts';
 import { runIn } from '../runtime/taskless/run-in.ts';
@@ -9,22 +11,22 @@ import { OwnPages } from './apps/own-pages.ts';
 import { duplicates } from './catalog/duplicates.ts';
 import { createServedLists, listsByPrincipal } from './catalog/served-lists.ts';
 import { checkServerOptions } from './check-options.ts';
-import type { CallHome } from './era-2026/call-home.ts';
-import { homeFor } from './era-2026/create-home.ts';
-import { ParkedCalls } from './era-2026/parked-calls.ts';
+import { giveResponse } from './era-2026/input-requests.ts';
+import type { ServerCalls } from './era-2026/serve-call.ts';
 import type { ServerParts } from './host.ts';
 import type { McpServerOptions } from './options.ts';
 import { SentPages } from './sent-pages.ts';
-import { tendCalls } from './stored/tend-calls.ts';
+import { type TendingParts, tendCalls } from './stored/tend-calls.ts';
 import type { Tasks } from './tasks/port.ts';
 import { ServerTasks } from './tasks/tasks.ts';
 import { outsideName } from './wire/foreign-name.ts';
+import { createCarriedCodec } from './wire/state/carried-state.ts';
+import { newRound } from './wire/state/state.ts';
 
 /** What a server runs on, once it runs. */
 export interface RunningServer {
   readonly host: ServerParts;
-  /** Where the calls of 2026-era clients are between two requests. */
-  readonly home: CallHome;
+  readonly calls: ServerCalls;
 }
 
 /** What a server runs on: started by the first who asks for it. */
@@ -46,7 +48,8 @@ export function createHost(options: McpServerOptions, prepare: (scope: Scope) =>
   checkServerOptions(options);
   const [twice] = duplicates(options, 'fixed');
   if (twice !== undefined) throw new Error(`there is a second ${twice}: give each a name of its own`);
-  const createHome = homeFor(options);
+  const codec =
+    options.state === 'carried' ? createCarriedCodec(createKeyRing(options.stateKeys ?? [])) : undefined;
   // A root scope: a failing request must not take its siblings, or whoever made the server, down.
   const [scope, destroy] = createScope();
   const report = options.onProblem ?? (() => {});
@@ -102,18 +105,30 @@ export function createHost(options: McpServerOptions, prepare: (scope: Scope) =>
       run: (op) => runIn(scope, op),
     };
     const ttl = options.limits?.parkedTtl ?? HOUR;
-    const parked = new ParkedCalls({ manager, ttl, now: Date.now, waiting: options.waiting });
     const store = typeof options.state === 'object' ? options.state : undefined;
-    const home = createHome({ host, parked, ttl, now: Date.now });
+    const calls: ServerCalls = {
+      ...{ host, codec, ttl },
+      calls: createCalls({
+        ...{ manager, store, ttl, report, waiting: options.waiting, run: host.run },
+        newRound: ({ callId }) => newRound(callId),
+        give: giveResponse,
+      }),
+    };
     if (options.state !== 'carried' && options.tasks !== false) {
       const { ttl: kept = store ? DAY : ttl, pollInterval = SECOND, lookInterval } = options.tasks ?? {};
       const look = lookInterval ?? (store?.watch ? 5 * SECOND : SECOND);
       const own = { ttl: store ? kept : Math.min(kept, ttl), pollInterval, look };
-      tasks = new ServerTasks({ host, home, store, ...own });
+      tasks = new ServerTasks({ host, calls, store, ...own });
     }
     // It ends with the server.
-    if (store) host.run(() => tendCalls(host, store)).catch(() => {});
-    return { host, home };
+    if (store) {
+      const tending: TendingParts = {
+        ...{ manager, report, calls: calls.calls, catalog: host.catalog },
+        tasks,
+      };
+      host.run(() => tendCalls(tending, store)).catch(() => {});
+    }
+    return { host, calls };
   }
 
   return {

@@ -1,5 +1,7 @@
 /** `parley-mcp/server`: serves tools, prompts and resources to any MCP client. */
 
+export type { CallNote } from '../calls/messages.ts';
+export type { WaitingCalls } from '../calls/port.ts';
 export type { ClientCapabilities } from '../core/tool/context.ts';
 export { compose } from '../runtime/drive/compose.ts';
 export { type DriveOptions, drive, type Parked } from '../runtime/drive/drive.ts';
@@ -16,7 +18,6 @@ export type { Caller } from './caller.ts';
 export type { CatalogOffer, Listed, Served } from './catalog/catalog.ts';
 export type { PersonalOffer } from './catalog/served-lists.ts';
 export type { Approve, CatchUp, CodeSurface, InnerCall, SurfaceOptions } from './catalog/surface.ts';
-export type { WaitingCalls, WaitingNote } from './era-2026/waiting-calls.ts';
 export type { Holding } from './holdings.ts';
 export type { ServerInfo } from './host.ts';
 export type { Principal, TokenAccess } from './http/guard.ts';

@@ -1,3 +1,4 @@
+import type { WaitingCalls } from '../calls/port.ts';
 import type { CallStore } from '../runtime/journal/call-store.ts';
 import type { ManagerLimits, SessionManager } from '../runtime/manager/manager.ts';
 import type { OwnPagesOptions } from './apps/own-pages.ts';
@@ -5,7 +6,6 @@ import type { Caller } from './caller.ts';
 import type { CatalogOffer } from './catalog/catalog.ts';
 import type { PersonalOffer } from './catalog/served-lists.ts';
 import type { SurfaceOptions } from './catalog/surface.ts';
-import type { WaitingCalls } from './era-2026/waiting-calls.ts';
 import type { ServerInfo } from './host.ts';
 import type { TokenAccess } from './http/guard.ts';
 import type { HttpLimits } from './http/limits.ts';

@@ -112,12 +112,12 @@ function serverOn(options: McpServerOptions, source: ServerSource): McpServer {
   }
 
   async function connect(transport: MessageTransport): Promise<McpConnection> {
-    const { host, home } = await source.get();
+    const { host, calls } = await source.get();
     const caller = callerOf(`connection ${++connections}`);
     const splitter = new EraSplitter(
       transport,
       async (era, channel) => {
-        if (era === '2026') serve2026(await loadSdk2026(), host, home, caller, channel);
+        if (era === '2026') serve2026(await loadSdk2026(), host, calls, caller, channel);
         else await connect2025(host, caller, channel as Parameters<typeof connect2025>[2], caller.name);
       },
       options.listsReady,
@@ -125,7 +125,7 @@ function serverOn(options: McpServerOptions, source: ServerSource): McpServer {
     open.add(splitter);
     const closed = splitter.closed.then(() => {
       open.delete(splitter);
-      for (const session of home.abandon(caller.name)) {
+      for (const session of calls.calls.abandon(caller.name)) {
         host
           .run(() => disconnect(session, 'the MCP client', 'the client is gone'))
           .catch((cause: unknown) => host.report('abort', cause));
@@ -184,8 +184,8 @@ function serverOn(options: McpServerOptions, source: ServerSource): McpServer {
         });
       },
       async load2026() {
-        const [{ host, home }, sdk] = await Promise.all([source.get(), loadSdk2026()]);
-        return new Http2026(sdk, host, home, limits);
+        const [{ host, calls }, sdk] = await Promise.all([source.get(), loadSdk2026()]);
+        return new Http2026(sdk, host, calls, limits);
       },
     });
     const { dismiss } = endpoint;

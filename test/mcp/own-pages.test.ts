@@ -6,6 +6,7 @@ import {
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { run } from 'effection';
 import { createMcpTool, makePlugin } from 'parley-mcp';
 import { createMemoryStore } from 'parley-mcp/stores';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -383,7 +384,7 @@ describe('a client of the later era that shows pages', () => {
     expect(tools.find(({ name }) => name === 'pick_row')).toHaveProperty('outputSchema');
   });
 
-  it('is told what to do, where its calls are kept by a store: no page can be waited for there', async () => {
+  it('goes on with its page alone where its calls are kept by a store, too', async () => {
     await running.close();
     const kept = createMcpTool('pick_row')
       .description('Asks for a row')
@@ -398,7 +399,14 @@ describe('a client of the later era that shows pages', () => {
     running = await startServer({ tools: [kept], apps: { patience: PATIENCE }, state });
     const client = await later();
     await client.listTools();
-    await expect(callOf(client, 'A320')).rejects.toThrow(/ask the user/);
+    expect(await callOf(client, 'A320')).toMatchObject({ content: [{ text: /asks the user on a page/ }] });
+    expect(await run(() => state.list())).toMatchObject([{ held: true, ended: false }]);
+    const page = await draw(client);
+    const input = { plane: 'A320' };
+    const { id, attempt } = await page.question(input);
+    await page.send(answerForm({ questionId: id, attempt, content: { row: 7 } }));
+    expect(await page.until('result', input)).toMatchObject({ told: { content: [{ text: '7' }] } });
+    await expect.poll(() => run(() => state.list())).toMatchObject([{ held: false, ended: true }]);
   });
 });
 

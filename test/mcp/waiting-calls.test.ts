@@ -1,19 +1,18 @@
-import { randomBytes } from 'node:crypto';
 import { run, suspend } from 'effection';
-import { createSessionManager, type SessionManager, type WaitingNote } from 'parley-mcp/server';
+import { type CallNote, createSessionManager, type SessionManager } from 'parley-mcp/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { plan } from './kit/durable-tools.ts';
 import { type InProcess, startServer } from './kit/in-process.ts';
 import { accept, ask } from './kit/wire.ts';
 
 const capabilities = { elicitation: { form: true } } as const;
+const answeredAlready = { code: -32602, data: { reason: 'answered_already' } };
 const badState = { code: -32602, data: { reason: 'invalid_request_state' } };
 
 /** What is left of a process: the journals of its calls, and what they wait with. */
 interface Left {
-  readonly key: Uint8Array;
   readonly journals: Map<string, { header: unknown; lines: unknown[] }>;
-  readonly notes: Map<string, WaitingNote | undefined>;
+  readonly notes: Map<string, CallNote | undefined>;
 }
 
 const sinkOf = ({ lines }: { lines: unknown[] }) => ({
@@ -23,11 +22,11 @@ const sinkOf = ({ lines }: { lines: unknown[] }) => ({
 });
 
 function nothing(): Left {
-  return { key: randomBytes(32), journals: new Map(), notes: new Map() };
+  return { journals: new Map(), notes: new Map() };
 }
 
 /** A process whose calls are run by a manager of its own, as an editor's are. */
-async function startProcess({ key, journals, notes }: Left) {
+async function startProcess({ journals, notes }: Left) {
   const started = Promise.withResolvers<SessionManager>();
   const life = run(function* () {
     const manager = yield* createSessionManager({
@@ -47,13 +46,13 @@ async function startProcess({ key, journals, notes }: Left) {
       tools: [plan],
       manager,
       waiting: {
-        key,
         *keep(session, note) {
           notes.set(session.id, structuredClone(note));
         },
-        *find({ callId }) {
+        *find({ principal, callId }) {
           const [journal, note] = [journals.get(callId), notes.get(callId)];
-          if (!journal || !note) return undefined;
+          const whose = Object(journal?.header).principal;
+          if (!journal || !note || whose !== principal) return undefined;
           const session = yield* manager.resume({
             tool: plan,
             journal,
@@ -96,12 +95,15 @@ describe('a call that waits for its client while the process ends', () => {
     const answered = { requestState, inputResponses: { day: accept({ day: 'monday' }) } };
     const two = await leg(second, answered);
     expect(Object.keys(two.result.inputRequests)).toEqual(['seat']);
-    // Each state opens one leg, in whichever process.
-    expect((await leg(second, answered)).error).toMatchObject(badState);
+    // Each state opens one leg, in whichever process: the same answers again get the same response, and others are refused.
+    const other = { requestState, inputResponses: { day: accept({ day: 'friday' }) } };
+    expect((await leg(second, answered)).result).toEqual(two.result);
+    expect((await leg(second, other)).error).toMatchObject(answeredAlready);
     await second.close();
 
     const third = await startProcess(left);
-    expect((await leg(third, answered)).error).toMatchObject(badState);
+    expect((await leg(third, answered)).result).toEqual(two.result);
+    expect((await leg(third, other)).error).toMatchObject(answeredAlready);
     const last = { requestState: two.result.requestState, inputResponses: { seat: accept({ row: 7 }) } };
     const end = await leg(third, last);
     expect(end.result).toMatchObject({ content: [{ text: 'LIS monday 7 true' }] });
@@ -142,11 +144,11 @@ describe('a call that waits for its client while the process ends', () => {
     const second = await startProcess(left);
     const answered = { requestState, inputResponses: { day: accept({ day: 'monday' }) } };
     const both = await Promise.all([leg(second, answered), leg(second, answered)]);
-    expect(both.filter(({ result }) => result?.inputRequests?.seat)).toHaveLength(1);
-    expect(both.filter(({ error }) => error?.data?.reason === 'invalid_request_state')).toHaveLength(1);
+    for (const { result } of both) expect(result).toEqual(both[0]?.result);
+    expect(Object.keys(both[0]?.result.inputRequests)).toEqual(['seat']);
   });
 
-  it('is nobody else’s, and of no use with another key', async () => {
+  it('is nobody else’s, and no state that was made up goes on with it', async () => {
     const left = nothing();
     const first = await startProcess(left);
     const { requestState } = (await leg(first)).result;
@@ -154,8 +156,8 @@ describe('a call that waits for its client while the process ends', () => {
     const answered = { requestState, inputResponses: { day: accept({ day: 'monday' }) } };
     const second = await startProcess(left);
     expect((await leg(second, answered, 'Bob')).error).toMatchObject(badState);
-    const foreign = await startProcess({ ...left, key: randomBytes(32) });
-    expect((await leg(foreign, answered)).error).toMatchObject(badState);
+    const forged = `${requestState.slice(0, -1)}${requestState.endsWith('A') ? 'B' : 'A'}`;
+    expect((await leg(second, { ...answered, requestState: forged })).error).toMatchObject(badState);
     expect((await leg(second, answered)).result.inputRequests.seat).toBeDefined();
   });
 });

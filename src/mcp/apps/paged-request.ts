@@ -1,4 +1,5 @@
 import { type Operation, race, suspend, type WithResolvers, withResolvers } from 'effection';
+import type { CallAttachment, Calls, GiveAnswer } from '../../calls/port.ts';
 import { APP_CALL } from '../../panel-port/index.ts';
 import { drive } from '../../runtime/drive/drive.ts';
 import type { Ask } from '../../runtime/session/ask.ts';
@@ -11,23 +12,29 @@ import type { FindableCall } from './connection-apps.ts';
 import type { OwnPages } from './own-pages.ts';
 import { createPagedClient } from './paged-client.ts';
 
-/** A leg of a call of the later era, while its pages may be asked. */
+/** What pages do for a call of the later era. */
+export interface CallPages {
+  /** Who answers what its request brings; the rest, as a rule. */
+  client(rest: Client): Client;
+  /** Reads what a request brings for a question, where that is not the answer itself. */
+  readonly give?: GiveAnswer;
+  /** A question as it goes back; as a rule, as it is. */
+  asked?(session: Session, ask: Ask): Ask;
+  /** Its pages may be asked while a request attends to it; nothing where there are none. */
+  leg(session: Session): PagedLeg | undefined;
+}
+
+/** A request that attends to a call, while its pages may be asked. */
 export interface PagedLeg {
   /** Ends when a question has no page, and no verb of the rest answers it. */
   readonly stranded: Operation<void>;
-  /** Whether nobody but a page can be asked: what is stranded then waits for a page that comes late. */
-  isOnlyWay?(call: RequestedCall): boolean;
-  /** The call goes on with its pages alone; gives what its request is answered with. */
-  goOn?(call: RequestedCall, session: Session): Result;
+  /** Where nobody but a page can be asked, it goes on with the call alone; gives what the request is answered with. */
+  goOn?(call: RequestedCall, calls: Calls): Operation<Result | undefined>;
   /** Whom what is stranded goes back to; as a rule, the rest as it is. */
   rest?(rest: Client): Client;
-  /** A question as it goes back; as a rule, as it is. */
-  asked?(ask: Ask): Ask;
-  /** Whether what a client brings for a question is for the leg to read. */
-  takes?(ask: Ask, wire: unknown): boolean;
-  /** What is open goes back to the client: until the next leg a page that comes may answer it as well. */
+  /** What is open goes back to the client: until its next request a page that comes may answer it as well. */
   waits(call: RequestedCall): void;
-  /** The leg is over: pages find its call no more, unless it goes on or waits. */
+  /** The request is answered: pages find its call no more, unless it goes on or waits. */
   over(): void;
 }
 
@@ -63,17 +70,43 @@ export class PagedRequest {
     });
   }
 
-  /** The pages of one leg of the request's call. */
-  leg(session: Session, findable: FindableCall): PagedLeg {
+  /** The pages of the request's call. */
+  pages(found: (session: Session) => FindableCall | undefined): CallPages {
+    return {
+      client: (rest) => rest,
+      leg: (session) => {
+        const findable = found(session);
+        return findable && this.#leg(session, findable);
+      },
+    };
+  }
+
+  #leg(session: Session, findable: FindableCall): PagedLeg {
+    const self = this;
     let goesOn = false;
+    const { principal, id: callId } = session;
     const paged = this.#pages.callOf(session);
     paged.legBegins();
     return {
       stranded: this.#stranded.operation,
-      isOnlyWay: ({ rest }) => !asksItself(rest),
-      goOn: (call) => {
+      *goOn(call, calls) {
+        if (asksItself(call.rest)) return undefined;
         goesOn = true;
-        return this.#goOn(call, session, findable);
+        const { operation, resolve } = withResolvers<void>('the page is attached');
+        const result = self.#goOn(call, session, findable, (client) => {
+          const attachment: CallAttachment = {
+            client,
+            resume: (options) => call.resume(options),
+            *attended(_, run) {
+              resolve();
+              return yield* run(client);
+            },
+          };
+          return calls.attach({ principal, conversation: '', callId }, attachment, 'end');
+        });
+        // Only then the request may leave: the call stays where its page is.
+        yield* operation;
+        return result;
       },
       waits: ({ client }) => {
         goesOn = true;
@@ -95,7 +128,7 @@ export class PagedRequest {
       this.#rememberQuick(session);
       if (end) return call.finish(end);
       goesOn = true;
-      return this.#goOn(call, session, findable);
+      return this.#goOn(call, session, findable, (page) => drive(session, page, 'end'));
     } finally {
       if (!goesOn) findable.over();
     }
@@ -106,7 +139,12 @@ export class PagedRequest {
     if (this.#pages.callOf(session).guests.any) this.#pages.slow.remember(this.#clientInfo, false);
   }
 
-  #goOn(call: RequestedCall, session: Session, findable: FindableCall): Result {
+  #goOn(
+    call: RequestedCall,
+    session: Session,
+    findable: FindableCall,
+    driven: (page: Client) => Operation<unknown>,
+  ): Result {
     const { slow } = this.#pages;
     findable.goesOn({
       found: () => slow.remember(this.#clientInfo, true),
@@ -125,7 +163,7 @@ export class PagedRequest {
     };
     const { manager } = this.#host;
     this.#fork(function* () {
-      yield* race([drive(session, page, 'end'), abandoned()]);
+      yield* race([driven(page), abandoned()]);
       manager.forget({ principal: session.principal, callId: session.id });
     });
     return {

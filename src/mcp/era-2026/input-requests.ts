@@ -49,14 +49,19 @@ export function encodeInputRequest(ask: Ask, more: Params, clientInfo?: unknown)
  *
  * @throws what `respond` throws
  */
-export function giveResponse(session: Session, ask: Ask, wire: unknown): Operation<void> | undefined {
+export function giveResponse(
+  session: Session,
+  ask: Ask,
+  wire: unknown,
+  attempt = ask.attempt,
+): Operation<void> | undefined {
   let answer: Answer;
   try {
     answer = decodeInputResponse(ask, wire);
   } catch (error) {
     return isParleyError(error, 'SAMPLING_REFUSED') ? session.fail(ask.id, error) : undefined;
   }
-  return session.respond(ask.id, answer, ask.attempt);
+  return session.respond(ask.id, answer, attempt);
 }
 
 /** @throws `ParleyError` when it is no answer to this kind of question */

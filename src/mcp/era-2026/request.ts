@@ -12,9 +12,8 @@ import type { Task } from '../tasks/task.ts';
 import { createdTask2026, declaresTasks } from '../tasks/wire-2026.ts';
 import { decodeCapabilities } from '../wire/capabilities.ts';
 import { logLevelOf, META, progressTokenOf } from '../wire/meta.ts';
-import type { CallHome } from './call-home.ts';
 import { createClient2026 } from './client.ts';
-import { serveLeg } from './serve-leg.ts';
+import { type ServerCalls, serveCall } from './serve-call.ts';
 
 /** What came with a request beside its parameters, and where what belongs to it goes. */
 export interface Asked2026 extends Pick<WireRequest, 'signal' | 'onEnd'> {
@@ -37,7 +36,7 @@ export type Serve2026 = (
 /** What the requests of one caller have in common. */
 export interface Serving2026 {
   readonly host: ServerParts;
-  readonly home: CallHome;
+  readonly calls: ServerCalls;
   readonly caller: Caller;
   readonly pages: ConnectionPages | undefined;
   /** Why a request that was aborted was. */
@@ -65,7 +64,7 @@ export function serving2026(serving: Serving2026): Serve2026 {
 const UNKEPT: ReadonlySet<string> = new Set(['resources/read', 'resources/list', 'resources/templates/list']);
 
 function requestOf(
-  { host, home, caller, ending, room }: Serving2026,
+  { host, calls, caller, ending, room }: Serving2026,
   { method, params = {} }: Parameters<Serve2026>[0],
   asked: Asked2026,
   apps: ClientPages | undefined,
@@ -122,12 +121,10 @@ function requestOf(
         const answer = (task: Task) => createdTask2026(task, tasks.pollInterval);
         return tasks.begin({ call, era: '2026', brought, ttl: undefined, answer });
       }
-      if (!apps || !paged) return serveLeg(home, call, brought, sent && ((session) => sent.leg(session)));
+      if (!apps || !paged) return serveCall(calls, call, brought, sent);
       const { given } = call.callable;
-      return serveLeg(home, call, brought, (session) => {
-        const findable = apps.began({ session, given, request: undefined });
-        return findable && paged.leg(session, findable);
-      });
+      const pages = paged.pages((session) => apps.began({ session, given, request: undefined }));
+      return serveCall(calls, call, brought, pages);
     },
   };
 }

@@ -9,15 +9,15 @@ import type { MessageTransport } from '../stdio/line-transport.ts';
 import { ListeningOnChannel } from '../tasks/telling/listening-on-channel.ts';
 import { isRequest, isResponse, type RpcId, type RpcMessage } from '../wire/rpc/json-rpc.ts';
 import { shortRefusal } from '../wire/rpc/short-refusal.ts';
-import type { CallHome } from './call-home.ts';
 import { subscribedUris } from './http/http-2026.ts';
+import type { ServerCalls } from './serve-call.ts';
 import { createServer2026, type Sdk2026 } from './server.ts';
 
 /** Serves the 2026 era on one channel without headers, until that closes. */
 export function serve2026(
   sdk: Sdk2026,
   host: ServerParts,
-  home: CallHome,
+  calls: ServerCalls,
   caller: Caller,
   channel: MessageTransport,
 ): void {
@@ -55,7 +55,7 @@ export function serve2026(
 
   sdk.serveStdio(
     () => {
-      const server = createServer2026(sdk, { host, home, caller, ending: () => ending, pages });
+      const server = createServer2026(sdk, { host, calls, caller, ending: () => ending, pages });
       servers.add(server);
       return server;
     },

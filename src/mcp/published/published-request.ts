@@ -1,16 +1,18 @@
 import { type Operation, race, sleep, suspend, type WithResolvers, withResolvers } from 'effection';
+import type { GiveAnswer } from '../../calls/port.ts';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import { isForPages } from '../../panel/for-pages.ts';
-import type { ElicitAsk } from '../../runtime/session/ask.ts';
+import type { Ask, ElicitAsk } from '../../runtime/session/ask.ts';
 import { modesOf } from '../../runtime/session/capabilities.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import { betweenLegs } from '../apps/between-legs.ts';
 import type { OwnPages } from '../apps/own-pages.ts';
 import { withPages } from '../apps/paged-client.ts';
-import type { PagedLeg } from '../apps/paged-request.ts';
+import type { CallPages, PagedLeg } from '../apps/paged-request.ts';
 import type { Caller } from '../caller.ts';
+import { giveResponse } from '../era-2026/input-requests.ts';
 import type { ServerParts } from '../host.ts';
 import { decodeElicit } from '../wire/elicit.ts';
 import { asPage, LOOK, needsPages, withForms } from './published-client.ts';
@@ -21,7 +23,7 @@ import type { PublishedPages } from './published-pages.ts';
  * calls again when the person has agreed to open it: that request stays open while the page asks what is asked. Between the two the page
  * answers as well.
  */
-export class PublishedRequest {
+export class PublishedRequest implements CallPages {
   readonly #host: ServerParts;
   readonly #pages: OwnPages;
   readonly #published: PublishedPages;
@@ -96,36 +98,44 @@ export class PublishedRequest {
     return this.#tasks && task !== undefined && (task.required || !declaresQuestions(tool));
   }
 
-  /** The pages of one leg of the request's call; nothing for one whose client asks itself. */
-  leg(session: Session): PagedLeg | undefined {
+  /** Who answers what its request brings. */
+  client(rest: Client): Client {
+    return this.#caller === undefined ? rest : withForms(rest);
+  }
+
+  /** The word of the client for a page: the answer itself comes from there, whatever stands beside the word that it will be opened. */
+  readonly give: GiveAnswer = (session, ask, wire, attempt) => {
+    const link = this.#published.linksOf(session).get(ask.id);
+    if (!link || !isForPages(ask)) return giveResponse(session, ask, wire, attempt);
+    const { action } = decodeElicit(wire);
+    if (action === 'accept') link.agreed = true;
+    else return session.respond(ask.id, { action }, attempt);
+    return undefined;
+  };
+
+  /** A question as a page to open. */
+  asked(session: Session, ask: Ask): Ask {
     const caller = this.#caller;
-    if (caller === undefined) return undefined;
-    const paged = this.#pages.callOf(session);
+    if (caller === undefined || !isForPages(ask)) return ask;
     const links = this.#published.linksOf(session);
+    const known = links.get(ask.id)?.page;
+    const page =
+      known && this.#published.find(known.id) === known && !known.browser
+        ? known
+        : this.#published.publish(session, this.#principal, caller);
+    if (!page) throw new Error('this server has no address any more at which a page could be opened');
+    links.set(ask.id, { page, agreed: false });
+    return asPage(ask, page);
+  }
+
+  /** The pages of the request's call while it attends to it; nothing for one whose client asks itself. */
+  leg(session: Session): PagedLeg | undefined {
+    if (this.#caller === undefined) return undefined;
+    const paged = this.#pages.callOf(session);
     paged.legBegins();
     return {
       stranded: this.#stranded.operation,
       rest: withForms,
-      asked: (ask) => {
-        if (!isForPages(ask)) return ask;
-        const known = links.get(ask.id)?.page;
-        const page =
-          known && this.#published.find(known.id) === known && !known.browser
-            ? known
-            : this.#published.publish(session, this.#principal, caller);
-        if (!page) throw new Error('this server has no address any more at which a page could be opened');
-        links.set(ask.id, { page, agreed: false });
-        return asPage(ask, page);
-      },
-      takes: (ask, wire) => {
-        const link = links.get(ask.id);
-        if (!link || !isForPages(ask)) return false;
-        const { action } = decodeElicit(wire);
-        // The answer itself comes from the page, whatever stands beside the word that it will be opened.
-        if (action === 'accept') link.agreed = true;
-        else session.respond(ask.id, { action }, ask.attempt);
-        return true;
-      },
       waits: ({ client }) => {
         this.#host
           .run(betweenLegs(session, paged, client))

@@ -10,6 +10,14 @@ import type { CallTrace } from '../trace/call-trace.ts';
 /** What a request is answered with. */
 export type Result = Readonly<Record<string, unknown>>;
 
+/** What a request brings of a call: nothing, when it is the first. */
+export interface Brought {
+  /** The `requestState` it carries, if any. */
+  readonly state: unknown;
+  /** The `inputResponses` it carries, by key. */
+  readonly responses: Readonly<Record<string, unknown>>;
+}
+
 /** A request, resolved to what runs and how its end is answered. */
 export interface Callable {
   readonly method: string;

@@ -1,4 +1,6 @@
 import { ensure, type Operation, race, scoped, sleep, spawn, withResolvers } from 'effection';
+import { failUnanswerable, isTakenElsewhere } from '../../calls/giving.ts';
+import { nextDue } from '../../calls/next-due.ts';
 import { drive } from '../../runtime/drive/drive.ts';
 import type { CallName } from '../../runtime/journal/call-store.ts';
 import type { HeldCall } from '../../runtime/manager/held-call.ts';
@@ -7,10 +9,8 @@ import type { Client } from '../../runtime/session/client.ts';
 import type { EndEvent } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import { encodeInputRequest, giveResponse } from '../era-2026/input-requests.ts';
-import { failUnanswerable, isTakenElsewhere } from '../era-2026/serve-leg.ts';
 import type { ServerParts } from '../host.ts';
 import type { Callable } from '../request/open-call.ts';
-import { nextDue } from '../stored/next-due.ts';
 import { lackingError } from '../wire/capabilities.ts';
 import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
 import { CANCELLED, type KeptTasks } from './kept/kept-tasks.ts';

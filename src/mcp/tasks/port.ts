@@ -2,8 +2,7 @@ import type { Operation } from 'effection';
 import type { CallName, Claim, StoredCall } from '../../runtime/journal/call-store.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import type { Caller } from '../caller.ts';
-import type { Brought } from '../era-2026/call-home.ts';
-import type { OpenCall, Result } from '../request/open-call.ts';
+import type { Brought, OpenCall, Result } from '../request/open-call.ts';
 import type { Era } from '../wire/era.ts';
 import { type Follower, type Task, taskName, unknownTask } from './task.ts';
 

@@ -2,13 +2,10 @@ import type { Operation } from 'effection';
 import type { CallName, CallStore, Claim, StoredCall } from '../../runtime/journal/call-store.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import type { Caller } from '../caller.ts';
-import { type CallHome, isLeg } from '../era-2026/call-home.ts';
-import { giveAnswers } from '../era-2026/serve-leg.ts';
+import { handOverCall, type ServerCalls } from '../era-2026/serve-call.ts';
 import type { ServerParts } from '../host.ts';
 import type { Result } from '../request/open-call.ts';
 import { storeRefusal, workedOnElsewhere } from '../stored/refusal.ts';
-import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
-import { digestOf } from '../wire/state/state.ts';
 import { type AttendingParts, attend } from './attending.ts';
 import { CANCELLED, type KeptTask, KeptTasks } from './kept/kept-tasks.ts';
 import { LiveTask } from './live-task.ts';
@@ -33,7 +30,7 @@ import { cancelUnheard } from './unheard.ts';
 export interface TasksParts {
   readonly host: ServerParts;
   /** Where its call is until it becomes a task. */
-  readonly home: CallHome;
+  readonly calls: ServerCalls;
   readonly store: CallStore | undefined;
   /** How long a task can be looked at after its creation, unless its client wants it shorter, milliseconds. */
   readonly ttl: number;
@@ -89,36 +86,31 @@ export class ServerTasks implements Tasks {
   }
 
   *begin({ call, era, brought, ttl: wanted, answer: answerWith }: NewTask): Operation<Result> {
-    const { home, ttl } = this.#parts;
-    const { callable, principal } = call;
-    const { method, name, given } = callable;
-    const leg = yield* home.open(call, brought, { principal, method, name, digest: digestOf(given) });
-    if (!isLeg(leg)) return leg;
+    const { host, calls, ttl } = this.#parts;
+    const { name, given } = call.callable;
+    const begun = yield* handOverCall(calls, call, brought);
+    if (begun.snapshot) return answerWith(yield* this.#known(begun.snapshot.name));
+    const { session, held, notes } = begun;
+    const now = Date.now();
+    const note: TaskNote = {
+      ...{ era, name, given: given as TaskNote['given'], createdAt: now, updatedAt: now, status: 'working' },
+      ttl: Math.min(wanted ?? ttl, ttl),
+    };
     try {
-      giveAnswers(leg, call.rest, brought)();
-      const now = Date.now();
-      const note: TaskNote = {
-        ...{
-          era,
-          name,
-          given: given as TaskNote['given'],
-          createdAt: now,
-          updatedAt: now,
-          status: 'working',
-        },
-        ttl: Math.min(wanted ?? ttl, ttl),
-      };
-      const result = answerWith({ id: leg.session.id, ...note });
-      if (!leg.letGo) throw new RpcError(RPC.refused, 'This server has no tasks');
-      const held = yield* leg.letGo(result, taskNoted(note));
-      const { session } = leg;
-      const live = this.#live.start({ session, callable, client: call.absent, held, note });
-      yield* cancelUnheard(this.#parts.host, live, call.signal);
-      return result;
+      yield* held?.append({ notes: { ...notes, ...taskNoted(note) } }) ?? [];
     } catch (error) {
-      yield* leg.fail();
-      throw storeRefusal(this.#parts.host, error);
+      yield* host.manager.unload({ principal: session.principal, callId: session.id });
+      yield* held?.release() ?? [];
+      throw storeRefusal(host, error);
     }
+    const live = this.#live.start({ session, callable: call.callable, client: call.absent, held, note });
+    yield* cancelUnheard(host, live, call.signal);
+    return answerWith({ id: session.id, ...note });
+  }
+
+  /** A task of before: the same request again. */
+  *#known(name: CallName): Operation<Task> {
+    return { id: name.callId, ...(yield* this.#finder.kept().read(name)).note };
   }
 
   *get(request: TaskRequest): Operation<Task> {

@@ -74,8 +74,8 @@ export class CallTrace {
   }
 
   /** What a question to the client carries. */
-  metaOf(session: Session, ask: Ask): Meta {
-    const context = spansOf.get(session)?.contextOf(ask) ?? this.#given;
+  metaOf(session: Session | undefined, ask: Ask): Meta {
+    const context = (session && spansOf.get(session)?.contextOf(ask)) ?? this.#given;
     return context ? { _meta: context } : {};
   }
 }

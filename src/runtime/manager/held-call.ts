@@ -101,7 +101,12 @@ export class HeldCall {
 
   /** Whether the store has it. */
   get isKept(): boolean {
-    return 'fence' in this.#claim;
+    return this.claim !== undefined;
+  }
+
+  /** What it is held by; nothing while the store does not have it. */
+  get claim(): Claim | undefined {
+    return 'fence' in this.#claim ? this.#claim : undefined;
   }
 
   /** Waits until the end of the call is written, or is with what is written next. */

@@ -1,9 +1,10 @@
 import type { Operation } from 'effection';
+import type { CallNote } from '../../calls/messages.ts';
 import { asLabel } from '../../core/messages/label.ts';
 import { shownTitle } from '../../core/messages/readable-name.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import type { Session } from '../../runtime/session/session.ts';
-import type { CallRecord, ClientNote } from '../history/kept-call.ts';
+import type { CallRecord } from '../history/kept-call.ts';
 import type { CallPanel } from '../panel/call-panel.ts';
 import type { Asker } from './asker.ts';
 import { wordsOf } from './shipped/shipped-words.ts';
@@ -36,7 +37,7 @@ export interface CallEntry {
 export interface ClientsCall {
   readonly session: Session;
   /** What it waited with. */
-  readonly note: ClientNote;
+  readonly note: CallNote;
 }
 
 /** A call of an earlier window: its panel shows where it stands, and nothing of it runs until somebody attaches to it. */

@@ -1,5 +1,6 @@
 import { action, ensure, type Operation, spawn } from 'effection';
 import * as vscode from 'vscode';
+import type { CallNote } from '../../calls/messages.ts';
 import { errorData } from '../../core/errors/data/error-data.ts';
 import type { JsonObject } from '../../core/messages/json.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
@@ -17,7 +18,7 @@ import type { Session } from '../../runtime/session/session.ts';
 import { isStandIn } from '../../workspace/load/stand-ins.ts';
 import { useEdge, useHome, useLog } from '../contexts.ts';
 import type { CallHistory } from '../history/call-history.ts';
-import type { CallRecord, ClientNote, KeptCall, OngoingNote } from '../history/kept-call.ts';
+import type { CallRecord, KeptCall, OngoingNote } from '../history/kept-call.ts';
 import { sharedStorage } from '../history/place/shared-storage.ts';
 import { sayUnreadable } from '../history/unreadable.ts';
 import { sayNotKept } from '../ongoing/not-kept.ts';
@@ -101,7 +102,7 @@ export interface CallDesk {
   /** Lists calls of earlier windows that have not ended, where nobody else has them; what is noted of the others comes back, by their ids. `here`: since when this window is there. */
   takeUp(ongoing: readonly CallSummary[], here: number): Operation<ReadonlyMap<string, OngoingNote>>;
   /** Keeps what a call waits for its client with, for windows to come; nothing when it waits no more. */
-  waitsForClient(session: Session, note: ClientNote | undefined): Operation<void>;
+  waitsForClient(session: Session, note: CallNote | undefined): Operation<void>;
   /** A call of an earlier window, taken up for its client, which is back; with who answers it in the editor. */
   clientsCall(
     name: Pick<CallName, 'principal' | 'callId'>,

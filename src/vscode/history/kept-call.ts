@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { type CallNote, callNoteIn } from '../../calls/messages.ts';
 import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
 import { isObject } from '../../core/schema/is-object.ts';
 import { callInfo } from '../../panel-port/index.ts';
@@ -48,21 +49,11 @@ export const ongoingNote = z.object({
 /** What is noted of a call while it lasts, for windows to come. */
 export type OngoingNote = z.infer<typeof ongoingNote>;
 
-/** What a client of 2026-07-28 left a call waiting with. */
-export const clientNote = z.object({
-  round: z.number(),
-  early: z.readonly(z.array(z.readonly(z.tuple([z.string(), z.unknown()])))),
-  /** How often it had gone back by then. */
-  rewinds: z.optional(z.number()),
-});
-
-/** What a client of 2026-07-28 left a call waiting with. */
-export type ClientNote = z.infer<typeof clientNote>;
-
-/** The client that a call waits for, and that comes back by itself; nothing for all other calls. */
-export function decodeClient({ notes }: Pick<CallSummary, 'notes'>): ClientNote | undefined {
-  const parsed = clientNote.safeParse(notes.client);
-  return parsed.success ? parsed.data : undefined;
+/** What a call waits with for its client, which comes back by itself; nothing for all other calls. */
+export function decodeClient({ notes }: Pick<CallSummary, 'notes'>): CallNote | undefined {
+  return isObject(notes.client) && Array.isArray(notes.client.asks)
+    ? callNoteIn({ call: notes.client })
+    : undefined;
 }
 
 /** A call as a store keeps it: what it was made with where journals have it, the rest beside it. */

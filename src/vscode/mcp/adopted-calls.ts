@@ -16,7 +16,7 @@ export interface AdoptedCalls {
   /** The desk's manager: what it creates is adopted. */
   readonly manager: SessionManager;
   /** Keeps calls that wait for their client, for windows to come, and finds those of earlier ones. */
-  readonly waiting: Omit<WaitingCalls, 'key'>;
+  readonly waiting: WaitingCalls;
   /** The editor as the client of whichever of these calls asks it. */
   readonly editor: Client;
 }

@@ -1,4 +1,3 @@
-import { hkdfSync } from 'node:crypto';
 import type { Operation } from 'effection';
 import { toolOf } from '../../core/plugin/offer.ts';
 import { defined } from '../../core/schema/defined.ts';
@@ -17,7 +16,6 @@ import { type Asker, asSaid } from '../calls/asker.ts';
 import type { CallDesk } from '../calls/desk.ts';
 import type { Translate } from '../calls/notices/explain.ts';
 import { useHome, useLog, versionOfParley } from '../contexts.ts';
-import { useCallsKey } from '../history/place/calls-key.ts';
 import type { EarlierWindows } from '../ongoing/earlier-windows.ts';
 import type { Grant } from './access.ts';
 import { createAdoptedCalls } from './adopted-calls.ts';
@@ -120,7 +118,7 @@ export function* useMcpHandler(parts: McpHandlerParts): Operation<McpHandler> {
     prompts: parts.offers.prompts,
     resources: parts.offers.resources,
     manager,
-    waiting: { ...waiting, key: yield* stateKey() },
+    waiting,
     apps: apps
       ? { views: apps.views, loaded: apps.loaded, offers: () => surfaces().elicitation !== 'editor' }
       : false,
@@ -171,13 +169,6 @@ export function* useMcpHandler(parts: McpHandlerParts): Operation<McpHandler> {
       );
     },
   });
-}
-
-/** What signs the states of calls that wait, in all windows: nothing that seals anything else. */
-function* stateKey(): Operation<Uint8Array> {
-  const { secrets, globalStorageUri } = yield* useHome();
-  const key = yield* useCallsKey(secrets, globalStorageUri.fsPath);
-  return new Uint8Array(hkdfSync('sha256', key, '', 'parley requestState', 32));
 }
 
 /** Its name, and what no other of that name ever has. */

@@ -1,4 +1,5 @@
 import { type Operation, race, sleep, type WithResolvers, withResolvers } from 'effection';
+import type { CallNote } from '../../calls/messages.ts';
 import { isParleyError } from '../../core/errors/errors.ts';
 import { ClaimLostError } from '../../core/errors/store-errors.ts';
 import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
@@ -11,7 +12,7 @@ import type { SessionEvent } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { Finished } from '../history/call-history.ts';
 import { ifJson } from '../history/if-json.ts';
-import { type ClientNote, type KeptCall, type OngoingNote, readEvents } from '../history/kept-call.ts';
+import { type KeptCall, type OngoingNote, readEvents } from '../history/kept-call.ts';
 import { EventsOnTheWay } from './events-on-the-way.ts';
 
 /** What ongoing calls work with. */
@@ -128,7 +129,7 @@ export class OngoingCall {
   }
 
   /** Writes down what it waits for its client with; nothing when it waits no more. */
-  *writeClient(note: ClientNote | undefined): Operation<void> {
+  *writeClient(note: CallNote | undefined): Operation<void> {
     // What it asks may be about to begin it.
     yield* race([this.#begun.operation, this.given()]);
     yield* this.#held?.append({ notes: { client: ifJson(note) ?? null } }) ?? [];

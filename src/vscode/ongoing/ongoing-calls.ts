@@ -1,4 +1,5 @@
 import { ensure, type Operation, race, resource, sleep, spawn, useScope, withResolvers } from 'effection';
+import type { CallNote } from '../../calls/messages.ts';
 import { isParleyError } from '../../core/errors/errors.ts';
 import type { JsonObject } from '../../core/messages/json.ts';
 import type { CallStore } from '../../runtime/journal/call-store.ts';
@@ -8,7 +9,7 @@ import type { SessionManager } from '../../runtime/manager/manager.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { Finished } from '../history/call-history.ts';
 import { ifJson } from '../history/if-json.ts';
-import type { ClientNote, KeptCall, OngoingNote } from '../history/kept-call.ts';
+import type { KeptCall, OngoingNote } from '../history/kept-call.ts';
 import { OngoingCall, type OngoingParts } from './ongoing-call.ts';
 
 /** What keeps the calls of a window while they last. */
@@ -42,7 +43,7 @@ export interface OngoingCalls {
   /** Keeps what the page of a call wants to find again. */
   remember(session: Pick<Session, 'id' | 'principal'>, memory: JsonObject): void;
   /** Keeps what a call waits for its client with, before the client hears of it; nothing when it waits no more. */
-  waitsForClient(session: Pick<Session, 'id' | 'principal'>, note: ClientNote | undefined): Operation<void>;
+  waitsForClient(session: Pick<Session, 'id' | 'principal'>, note: CallNote | undefined): Operation<void>;
   /** One that a window before this had begun. */
   found(name: OngoingCall['name'], header: unknown): OngoingCall;
   /** Claims are kept up with the help of the manager that runs the calls. */

@@ -1,5 +1,6 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
+import type { CallNote } from '../../calls/messages.ts';
 import { toError } from '../../core/errors/errors.ts';
 import type { JsonObject } from '../../core/messages/json.ts';
 import { defined } from '../../core/schema/defined.ts';
@@ -21,7 +22,6 @@ import type { Entries } from '../calls/entries.ts';
 import type { CallHistory } from '../history/call-history.ts';
 import {
   type CallRecord,
-  type ClientNote,
   decodeClient,
   decodeOngoing,
   decodeParams,
@@ -68,7 +68,7 @@ interface Taken {
   /** The last event that is kept. */
   readonly written: number;
   /** What it waits for its client with, where that comes back by itself. */
-  readonly client: ClientNote | undefined;
+  readonly client: CallNote | undefined;
 }
 
 /**

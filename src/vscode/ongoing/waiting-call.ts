@@ -1,4 +1,5 @@
 import { action, type Operation, race, spawn, type WithResolvers, withResolvers } from 'effection';
+import type { CallNote } from '../../calls/messages.ts';
 import { isParleyError, toError } from '../../core/errors/errors.ts';
 import type { QuestionReply } from '../../panel/inbox.ts';
 import type { Action } from '../../panel-port/index.ts';
@@ -6,7 +7,6 @@ import type { Session } from '../../runtime/session/session.ts';
 import type { Asker } from '../calls/asker.ts';
 import { NEW_VERSION, type WaitingCall } from '../calls/call-entry.ts';
 import type { Translate } from '../calls/notices/explain.ts';
-import type { ClientNote } from '../history/kept-call.ts';
 import type { CallPanel } from '../panel/call-panel.ts';
 import type { Waits } from './whole-events.ts';
 
@@ -16,7 +16,7 @@ export interface WaitingParts {
   readonly asker: Asker;
   readonly durable: boolean;
   /** What it waits for its client with, where that comes back by itself. */
-  readonly client: ClientNote | undefined;
+  readonly client: CallNote | undefined;
   readonly waits: Waits;
   readonly t: Translate;
   /** Takes the call up, by the tool as it is now. @throws what a person can do something about */

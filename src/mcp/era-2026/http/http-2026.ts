@@ -16,8 +16,8 @@ import { headerMismatch, paramHeadersOf } from '../../wire/param-headers.ts';
 import { errorResponse, idOf } from '../../wire/rpc/json-rpc.ts';
 import { RPC, RpcError } from '../../wire/rpc/rpc-error.ts';
 import { shortResponse } from '../../wire/rpc/short-refusal.ts';
-import type { CallHome } from '../call-home.ts';
 import { type Serving2026, serving2026 } from '../request.ts';
+import type { ServerCalls } from '../serve-call.ts';
 import { createServer2026, type Sdk2026 } from '../server.ts';
 import { PlainCall, plainCallOf } from './plain-call.ts';
 import { roomFor, serveWeb } from './web-adapter.ts';
@@ -40,11 +40,11 @@ interface Entry {
   readonly ending: PromiseWithResolvers<void>;
 }
 
-/** The 2026-era side of one HTTP endpoint: nothing lives between requests but home calls and subscriptions. */
+/** The 2026-era side of one HTTP endpoint: nothing lives between requests but calls and subscriptions. */
 export class Http2026 {
   readonly #host: ServerParts;
   readonly #limits: HttpLimits;
-  readonly #home: CallHome;
+  readonly #calls: ServerCalls;
   readonly #sdk: Sdk2026;
   /** One handler a caller: what a caller may see must not reach another's subscriptions. Who called last is last. */
   readonly #handlers = new Map<string, Entry>();
@@ -52,10 +52,10 @@ export class Http2026 {
   readonly #bus: ServerEventBus;
   readonly #stop: () => void;
 
-  constructor(sdk: Sdk2026, host: ServerParts, home: CallHome, limits: HttpLimits) {
+  constructor(sdk: Sdk2026, host: ServerParts, calls: ServerCalls, limits: HttpLimits) {
     this.#sdk = sdk;
     this.#host = host;
-    this.#home = home;
+    this.#calls = calls;
     this.#limits = limits;
     this.#bus = new sdk.InMemoryServerEventBus();
     this.#stop = telling(host, this.#bus);
@@ -99,7 +99,7 @@ export class Http2026 {
   }
 
   #serving({ host, held }: Pick<Entry, 'host' | 'held'>): Serving2026 {
-    return { host, home: this.#home, caller: held.caller, pages: held.pages, ending: () => held.ending };
+    return { host, calls: this.#calls, caller: held.caller, pages: held.pages, ending: () => held.ending };
   }
 
   /** The tasks that a `subscriptions/listen` wants to hear of, if it does. */
@@ -137,7 +137,7 @@ export class Http2026 {
     }
   }
 
-  /** Ends the requests, streams and home calls of a principal. */
+  /** Ends the requests, streams and calls of a principal. */
   async dismiss(principal: string, why: string): Promise<void> {
     const entry = this.#handlers.get(principal);
     if (entry) {
@@ -146,8 +146,8 @@ export class Http2026 {
       await end(entry);
     }
     // Of one who is not remembered there may still be calls that wait.
-    const home = this.#home.abandon(principal);
-    await Promise.all(home.map((session) => this.#host.run(() => session.abort(why))));
+    const waiting = this.#calls.calls.abandon(principal);
+    await Promise.all(waiting.map((session) => this.#host.run(() => session.abort(why))));
   }
 
   async close(): Promise<void> {

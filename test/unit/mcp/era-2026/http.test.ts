@@ -36,7 +36,7 @@ const waits = createMcpTool('waits')
 async function start(maxPrincipals: number) {
   const source = createHost({ name: 'test', version: '1.0.0', tools: [asks, waits] }, () => {});
   closing.push(() => source.close());
-  const [{ host, home }, sdk] = await Promise.all([source.get(), loadSdk2026()]);
+  const [{ host, calls }, sdk] = await Promise.all([source.get(), loadSdk2026()]);
   const kept = { now: 0 };
   const bySdk = { requests: 0 };
   const counting: Sdk2026 = {
@@ -55,7 +55,7 @@ async function start(maxPrincipals: number) {
       return { ...handler, fetch, close };
     },
   };
-  const endpoint = new Http2026(counting, host, home, { ...HTTP_LIMITS, maxPrincipals });
+  const endpoint = new Http2026(counting, host, calls, { ...HTTP_LIMITS, maxPrincipals });
   closing.push(() => endpoint.close());
   const http: Server = createServer(async (req, res) => {
     const chunks: Buffer[] = await req.toArray();

@@ -1,8 +1,10 @@
 import { createScope, ensure, run, sleep, spawn, suspend } from 'effection';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod';
+import { createCalls } from '#src/calls/calls.ts';
 import { type AnyTool, createMcpTool } from '#src/core/index.ts';
 import { Catalog } from '#src/mcp/catalog/catalog.ts';
+import { giveResponse } from '#src/mcp/era-2026/input-requests.ts';
 import { type TendingParts, tendCalls } from '#src/mcp/stored/tend-calls.ts';
 import type { CallStore } from '#src/runtime/journal/call-store.ts';
 // Loaded with the first call that is taken up, which takes real time.
@@ -75,8 +77,13 @@ async function server(): Promise<void> {
   scope.run(function* () {
     const manager = yield* createSessionManager();
     const report = (message: string, cause: unknown) => problems.push(`${message}: ${cause}`);
+    const calls = createCalls({
+      ...{ manager, store, report, ttl: 60 * SECOND, give: giveResponse },
+      newRound: ({ callId }) => callId,
+      run: (op) => scope.run(op),
+    });
     host.resolve({
-      ...{ manager, tasks: undefined, report },
+      ...{ manager, calls, tasks: undefined, report },
       get catalog() {
         return new Catalog({ tools: served });
       },

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '#src/core/messages/json.ts';
 import { createCarriedCodec } from '#src/mcp/wire/state/carried-state.ts';
-import { createStateCodec, digestOf, invalidState, type StateBinding } from '#src/mcp/wire/state/state.ts';
+import { digestOf, invalidState, newRound, type StateBinding } from '#src/mcp/wire/state/state.ts';
 import { createKeyRing } from '#src/runtime/data/key-ring.ts';
 
 const key = randomBytes(32);
@@ -95,7 +95,7 @@ describe('a call that its client carries', () => {
   test('what is no state at all is refused alike, however long it is', () => {
     for (const none of [undefined, null, 7, {}, [], '', 'c1.', `c1.aaaaaaaa.${'A'.repeat(10_000_000)}`])
       refuses(none);
-    refuses(createStateCodec().sign({ id: 'call-1', round: 1 }, binding, LATER));
+    refuses(newRound('call-1'));
   });
 
   test('tells nothing of what it holds, but about how much', () => {

@@ -84,7 +84,7 @@ function* aCallThatWaits(asker: Asker, { question = 'Second?', durable = true, c
     },
     asker,
     durable,
-    client: comesBack ? { round: 1, early: [] } : undefined,
+    client: comesBack ? { asks: [] } : undefined,
     waits: waitsFor(journal.lines, events),
     t,
     resume(replay) {

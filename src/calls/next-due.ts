@@ -1,4 +1,4 @@
-import type { Journal } from '../../runtime/journal/lines.ts';
+import type { Journal } from '../runtime/journal/lines.ts';
 
 /** When the next durable sleep of a call is over; `null` for none. */
 export function nextDue({ lines }: Journal): number | null {

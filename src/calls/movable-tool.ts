@@ -1,4 +1,4 @@
-import type { AnyTool } from '../../core/tool/tool.ts';
+import type { AnyTool } from '../core/tool/tool.ts';
 
 /** Whether a call of this tool can be taken up from its journal without anybody deciding that. */
 export function isMovable({ def }: AnyTool): boolean {

@@ -1,8 +1,9 @@
 import { run } from 'effection';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
+import { giveAnswers, isTakenElsewhere } from '#src/calls/giving.ts';
 import { createMcpTool } from '#src/core/index.ts';
-import { giveAnswers } from '#src/mcp/era-2026/serve-leg.ts';
+import { giveResponse } from '#src/mcp/era-2026/input-requests.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
 import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
 
@@ -31,10 +32,13 @@ it('an answer that came before its question is void once the call has gone back'
     };
     yield* asks('elicit-1');
     const early = new Map<string, unknown>();
-    const stop = giveAnswers({ ...nothing, session, early }, client, {
-      state: undefined,
-      responses: { meal: accept('soup') },
-    });
+    const { stop } = giveAnswers(
+      {
+        ...{ session, early, give: giveResponse, first: true, wentBack: false, seen: {} },
+        takes: (ask) => isTakenElsewhere(client, ask),
+      },
+      { meal: accept('soup') },
+    );
     expect([...early.keys()]).toEqual(['meal']);
     yield* session.rewind('elicit-1');
     yield* asks('elicit-2');
@@ -43,12 +47,3 @@ it('an answer that came before its question is void once the call has gone back'
     stop();
   });
 });
-
-const nothing = {
-  at: 0,
-  *park() {
-    return {};
-  },
-  *end() {},
-  *fail() {},
-};

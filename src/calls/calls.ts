@@ -1,0 +1,788 @@
+import { type Operation, race, sleep, type WithResolvers, withResolvers } from 'effection';
+import { isParleyError } from '../core/errors/errors.ts';
+import type { JsonObject, JsonValue } from '../core/messages/json.ts';
+import type { ClientCapabilities } from '../core/tool/context.ts';
+import { drive } from '../runtime/drive/drive.ts';
+import { callKey } from '../runtime/journal/call-key.ts';
+import type {
+  CallName,
+  CallSummary,
+  ClaimOutcome,
+  InboxMessage,
+  StoredCall,
+} from '../runtime/journal/call-store.ts';
+import { isNewerJournal, type JournalHeader } from '../runtime/journal/lines.ts';
+import { HeldCall } from '../runtime/manager/held-call.ts';
+import type { Ask } from '../runtime/session/ask.ts';
+import { canAnswer } from '../runtime/session/capabilities.ts';
+import type { Client } from '../runtime/session/client.ts';
+import type { Session } from '../runtime/session/session.ts';
+import { failUnanswerable, giveAnswers, isTakenElsewhere } from './giving.ts';
+import { CallLease, LeaseLines } from './lease.ts';
+import {
+  type CallMessage,
+  type CallNote,
+  type CallSnapshot,
+  callNoted,
+  callNoteIn,
+  judge,
+} from './messages.ts';
+import { nextDue } from './next-due.ts';
+import {
+  type CallAttachment,
+  type CallBeginning,
+  type CallQuery,
+  CallRefused,
+  type Calls,
+  type CallsParts,
+  type HandedOver,
+  type Sent,
+} from './port.ts';
+
+/** Between two looks at a call that asks while a step of it runs, or that somebody else holds, milliseconds: the first and the longest. */
+const BUSY = 20;
+const LATER = 1_000;
+/** How long it may take until how a call stands that is here is written, for those who look elsewhere, milliseconds. */
+const NEWS = 50;
+/** From such a pause on who holds a call is told what is said to it, milliseconds. */
+const PATIENCE = 100;
+/** How long, and of how many calls, it is known here what they came to, for a response that was lost. Milliseconds. */
+const KNOWN_FOR = 60_000;
+const MOST_KNOWN = 256;
+/** Of how many messages beside rounds it is known that they were taken. */
+const MOST_TAKEN = 16;
+
+/** A message that is under way, for who brings the same meanwhile. */
+interface Joined extends Pick<WithResolvers<CallSnapshot>, 'operation'>, Pick<CallMessage, 'digest'> {
+  readonly bound: string | undefined;
+}
+
+/** Makes the calls of a process. */
+export function createCalls(parts: CallsParts): Calls {
+  return new ProcessCalls(parts);
+}
+
+class ProcessCalls implements Calls {
+  readonly #parts: CallsParts;
+  readonly #leases = new Map<string, CallLease>();
+  readonly #joined = new Map<string, Joined>();
+  /** Calls that have ended, the first to do so first. */
+  readonly #over = new Set<CallLease>();
+
+  constructor(parts: CallsParts) {
+    this.#parts = parts;
+    parts.manager.subscribe(({ type, session }) => {
+      if (type === 'started') return;
+      const lease = this.#leases.get(callKey(nameOf(session)));
+      if (lease?.session !== session || !lease.pinned) return;
+      // One that nobody comes back for is forgotten as it ends.
+      queueMicrotask(() => {
+        if (parts.manager.get(lease.name) !== session) this.#remove(lease);
+      });
+    });
+  }
+
+  *start(beginning: CallBeginning, message: Omit<CallMessage, 'id'>): Operation<CallSnapshot> {
+    const lease = yield* this.#begin(beginning, message);
+    return yield* this.#run(lease, beginning, 'blocked', { id: '', ...message }, true);
+  }
+
+  *attach(
+    name: CallName,
+    attachment: CallAttachment,
+    until: 'end' | 'blocked',
+    message?: CallMessage,
+  ): Operation<CallSnapshot> {
+    return yield* this.#together(name, attachment, message, () =>
+      this.#attached(name, attachment, until, message),
+    );
+  }
+
+  *handOver(beginning: CallBeginning, message: CallMessage, name?: CallName): Operation<HandedOver> {
+    const lease = name ? yield* this.#open(name, beginning, message) : yield* this.#begin(beginning, message);
+    if (!(lease instanceof CallLease)) return { snapshot: lease };
+    const { session, lines } = lease;
+    const { bound } = lease.note;
+    this.#giving(lease, beginning, message, name === undefined).stop();
+    this.#remove(lease);
+    lease.stopKeeping?.();
+    yield* this.#parts.waiting?.keep(session, undefined) ?? [];
+    const closed = name ? { closed: { id: message.id, digest: message.digest } } : {};
+    const notes = callNoted({ ...(bound !== undefined && { bound }), ...closed, asks: [] });
+    return { session, held: lines?.held, notes };
+  }
+
+  *send(name: CallName, message: CallMessage): Operation<Sent> {
+    const { store } = this.#parts;
+    const lease = this.#leases.get(callKey(name)) ?? (yield* this.#found(name));
+    if (lease?.isHere) {
+      const judged = judge(lease.note, message);
+      if (judged !== 'new') return judged;
+      yield* this.#take(lease, message);
+      return 'left';
+    }
+    const kept = yield* store?.read(name) ?? [];
+    const note = kept && callNoteIn(kept.notes);
+    if (!store || !note) return 'unknown';
+    const judged = judge(note, message);
+    if (judged !== 'new') return judged;
+    if (message.stop === undefined || (yield* this.#stop(name, message.stop)) === 'held')
+      return yield* store.leave(name, inboxed(message));
+    return 'left';
+  }
+
+  *get(name: CallName): Operation<CallSnapshot | undefined> {
+    const lease = this.#leases.get(callKey(name));
+    if (lease?.isHere) return liveSnapshot(lease);
+    const kept = yield* this.#parts.store?.read(name) ?? [];
+    return kept && callNoteIn(kept.notes) && keptSnapshot(kept);
+  }
+
+  watch(name: CallName, look: () => void): () => void {
+    const lease = this.#leases.get(callKey(name));
+    const stops = [lease?.session.subscribe(look), this.#parts.store?.watch?.(name, look)];
+    return () => {
+      for (const stop of stops) stop?.();
+    };
+  }
+
+  *list(query: CallQuery = {}): Operation<readonly CallSnapshot[]> {
+    const { principal, ended, limit = 100 } = query;
+    const here = [...this.#leases.values()].filter((lease) => lease.isHere);
+    const live = here
+      .filter(({ name }) => principal === undefined || name.principal === principal)
+      .map(liveSnapshot)
+      .filter(({ end }) => ended === undefined || ended === (end !== undefined));
+    const known = new Set(here.map(({ name }) => callKey(name)));
+    const kept = yield* this.#parts.store?.list(query) ?? [];
+    const others = (kept ?? []).filter(({ name }) => !known.has(callKey(name)));
+    return [...live, ...others.filter(({ notes }) => callNoteIn(notes)).map(keptSnapshot)].slice(0, limit);
+  }
+
+  abandon(principal: string): readonly Session[] {
+    const gone = [...this.#leases.values()].filter(({ name }) => name.principal === principal);
+    for (const lease of gone) {
+      if (lease.aside) lease.aside.putAway();
+      else if (lease.pinned) this.#drop(lease);
+    }
+    return gone.filter(({ pinned, session }) => pinned && !session.ended()).map(({ session }) => session);
+  }
+
+  /** The same message at one moment is one attachment. */
+  *#together(
+    name: CallName,
+    { hand }: CallAttachment,
+    message: CallMessage | undefined,
+    attach: () => Operation<CallSnapshot>,
+  ): Operation<CallSnapshot> {
+    if (!message) return yield* attach();
+    const { id, bound, digest } = message;
+    // What a client has in its hand goes on anew with other answers.
+    const key = `${callKey(name)} ${hand?.brought ? digest : ''} ${id}`;
+    const same = this.#joined.get(key);
+    if (same) {
+      if (same.bound !== bound) throw new CallRefused('unknown');
+      if (same.digest !== digest) throw new CallRefused('other');
+      return yield* same.operation;
+    }
+    const { operation, resolve, reject } = withResolvers<CallSnapshot>('the same message');
+    this.#joined.set(key, { bound, digest, operation });
+    try {
+      const snapshot = yield* attach();
+      resolve(snapshot);
+      return snapshot;
+    } catch (error) {
+      reject(error instanceof Error ? error : new Error(String(error)));
+      throw error;
+    } finally {
+      this.#joined.delete(key);
+      reject(new CallRefused('closed'));
+    }
+  }
+
+  *#attached(
+    name: CallName,
+    attachment: CallAttachment,
+    until: 'end' | 'blocked',
+    message: CallMessage | undefined,
+  ): Operation<CallSnapshot> {
+    const lease = yield* this.#open(name, attachment, message);
+    return lease instanceof CallLease ? yield* this.#run(lease, attachment, until, message) : lease;
+  }
+
+  /** A new call, and the lease of it. */
+  *#begin(beginning: CallBeginning, { bound, digest }: Omit<CallMessage, 'id'>): Operation<CallLease> {
+    const { store } = this.#parts;
+    const { hand, movable } = beginning;
+    const note: CallNote =
+      bound === undefined ? { asks: [] } : { bound, round: '', opened: digest, asks: [] };
+    const lines = movable && store && !hand ? new LeaseLines() : undefined;
+    const keep = function* (header: JournalHeader) {
+      if (!lines || !store) return undefined;
+      const { principal, conversation, callId } = header;
+      const name = { principal, conversation, callId };
+      const begins = { name, header: header as JsonObject, notes: callNoted(note) };
+      lines.held = new HeldCall(store, begins, 0, { late: true });
+      return lines;
+    };
+    try {
+      const session = yield* beginning.create(
+        lines ? { keep } : hand && movable ? { carried: true } : { retain: true },
+      );
+      const pinned = !lines && !(hand && movable);
+      return this.#hold(new CallLease({ name: nameOf(session), session, note, lines, pinned }));
+    } catch (error) {
+      yield* lines?.held?.release() ?? [];
+      throw error;
+    }
+  }
+
+  /** The lease of a call, with what a message opens written on it; or how the call stands, where that is all that comes of it. */
+  *#open(
+    name: CallName,
+    attachment: CallAttachment,
+    message: CallMessage | undefined,
+  ): Operation<CallLease | CallSnapshot> {
+    const { store } = this.#parts;
+    if (attachment.hand?.brought) return yield* this.#fromHand(name, attachment, message);
+    for (let pause = BUSY; ; pause = Math.min(2 * pause, LATER)) {
+      const lease = this.#leases.get(callKey(name)) ?? (yield* this.#found(name));
+      if (lease?.isHere) return this.#here(lease, message);
+      const outcome = store && (yield* store.claim(name));
+      if (!outcome || outcome.type === 'unknown') throw new CallRefused('unknown');
+      if (outcome.type === 'claimed') return yield* this.#claimed(outcome, attachment, message);
+      // Who has it may be past this round.
+      const kept = yield* store.read(name);
+      if (kept && isPast(kept, message)) return keptSnapshot(kept);
+      if (attachment.isGone?.()) throw new CallRefused('closed');
+      // Most give it back in a moment. Who does not takes the message there.
+      if (message && pause > PATIENCE) yield* store.leave(name, inboxed(message, attachment.client));
+      yield* this.#toldOf(name, pause);
+    }
+  }
+
+  *#toldOf(name: CallName, pause: number): Operation<void> {
+    const { operation, resolve } = withResolvers<void>('a look at a call');
+    const stop = this.#parts.store?.watch?.(name, resolve);
+    try {
+      yield* race([operation, sleep(pause)]);
+    } finally {
+      stop?.();
+    }
+  }
+
+  #here(lease: CallLease, message: CallMessage | undefined): CallLease | CallSnapshot {
+    const { manager } = this.#parts;
+    const { name, session, pinned } = lease;
+    if (pinned && (lease.expires <= Date.now() || manager.get(name) !== session)) {
+      this.#drop(lease);
+      throw new CallRefused('unknown');
+    }
+    if (isOver(lease.note, message)) return snapshotOf(lease);
+    lease.note = openedBy(lease.note, message);
+    return lease;
+  }
+
+  *#claimed(
+    { claim, call }: Extract<ClaimOutcome, { type: 'claimed' }>,
+    attachment: CallAttachment,
+    message: CallMessage | undefined,
+  ): Operation<CallLease | CallSnapshot> {
+    const { store } = this.#parts;
+    if (!store) throw new CallRefused('unknown');
+    const { name, fence } = claim;
+    const { header, lines: kept, lineCount, notes } = call;
+    let held = new HeldCall(store, claim, lineCount);
+    try {
+      if (isPast(call, message)) {
+        yield* held.release();
+        return keptSnapshot(call);
+      }
+      const note = openedBy(callNoteIn(notes) ?? { asks: [] }, message);
+      const first = { notes: callNoted(note), due: null };
+      held = new HeldCall(store, claim, lineCount, { late: true, first });
+      const inbox = call.inbox > 0 ? yield* store.take(claim) : [];
+      const standing = this.#standing(name, fence, attachment);
+      const lines = standing?.lines ?? new LeaseLines();
+      lines.held = held;
+      if (standing) standing.aside?.goOn();
+      const session =
+        standing?.session ?? (yield* attachment.resume({ journal: { header, lines: kept }, sink: lines }));
+      const at = standing?.at ?? behindQuestions(session);
+      return this.#hold(new CallLease({ name, session, note, lines, fence, at, inbox }));
+    } catch (error) {
+      yield* held.release();
+      throw error;
+    }
+  }
+
+  /** What was left standing here, where nobody has had the call since. */
+  #standing(name: CallName, fence: number, { stands }: CallAttachment): CallLease | undefined {
+    const lease = this.#leases.get(callKey(name));
+    if (!lease?.aside || lease.fence + 1 !== fence) return undefined;
+    return !stands || stands(lease.session) ? lease : undefined;
+  }
+
+  *#fromHand(
+    name: CallName,
+    { hand, resume }: CallAttachment,
+    message: CallMessage | undefined,
+  ): Operation<CallLease> {
+    const { journal, early } = Object(hand?.brought) as { journal?: JsonValue; early?: CallNote['early'] };
+    const session = yield* resume({ journal });
+    const asks = session.openAsks();
+    const rounds = message && { bound: message.bound, round: message.id, opened: message.digest };
+    const note = { ...rounds, early, asks } as CallNote;
+    const at = behindQuestions(session);
+    return this.#hold(new CallLease({ name, session, note, at, inHand: true }));
+  }
+
+  /** A call that waited in an earlier process. */
+  *#found(name: CallName): Operation<CallLease | undefined> {
+    const found = yield* this.#parts.waiting?.find(name) ?? [];
+    const here = this.#leases.get(callKey(name));
+    if (!found || here) return here;
+    const { session, note } = found;
+    return this.#hold(new CallLease({ name, session, note, pinned: true, at: behindQuestions(session) }));
+  }
+
+  /** One that is attached: gives what its message says, drives, and leaves the call as it stands. The same for every surface. */
+  *#run(
+    lease: CallLease,
+    attachment: CallAttachment,
+    until: 'end' | 'blocked',
+    message: CallMessage | undefined,
+    first = false,
+  ): Operation<CallSnapshot> {
+    const { session } = lease;
+    lease.attached += 1;
+    lease.stopKeeping ??= this.#keep(lease);
+    let giving: { stop(): void } | undefined;
+    let isBroken = false;
+    try {
+      // What was left before comes first.
+      yield* this.#takeInbox(lease, lease.inbox);
+      giving = this.#giving(lease, attachment, message, first);
+      const run = (client: Client) => this.#drive(lease, attachment, client, { until, message });
+      const snapshot = yield* attachment.attended?.(session, run) ?? run(attachment.client);
+      if (snapshot) return snapshot;
+      // Others go on: it has had its answer.
+      lease.note = closedBy(lease.note, message);
+      return snapshotOf(lease);
+    } catch (error) {
+      isBroken = true;
+      throw error;
+    } finally {
+      lease.attached -= 1;
+      giving?.stop();
+      if (lease.attached === 0 && !lease.isLeft) yield* this.#giveBack(lease, isBroken);
+    }
+  }
+
+  #giving(
+    lease: CallLease,
+    { client, give = this.#parts.give }: Pick<CallAttachment, 'client' | 'give'>,
+    message: CallMessage | undefined,
+    first: boolean,
+  ): { stop(): void } {
+    const { session, note } = lease;
+    const wentBack = hasGoneBack(lease);
+    return giveAnswers(
+      {
+        ...{ session, give, first, wentBack, early: earlyOf(lease) },
+        takes: (ask) => isTakenElsewhere(client, ask),
+        seen: message?.seen ?? note.seen,
+      },
+      message?.answers,
+    );
+  }
+
+  *#drive(
+    lease: CallLease,
+    attachment: CallAttachment,
+    client: Client,
+    { until, message }: { readonly until: 'end' | 'blocked'; readonly message: CallMessage | undefined },
+  ): Operation<CallSnapshot> {
+    const { session } = lease;
+    const opens = message?.bound !== undefined;
+    let at = opens ? lease.at : 0;
+    let reached = false;
+    try {
+      for (;;) {
+        const now = yield* drive(session, client, until, { after: at });
+        reached = true;
+        if (now.type !== 'parked') return yield* this.#end(lease);
+        at = now.at;
+        if (opens) lease.at = at;
+        if (failUnanswerable(session, client, now.asks)) continue;
+        if (lease.pinned || lease.attached > 1 || !session.isAtWork(Date.now()))
+          return yield* this.#wait(lease, attachment, now.asks, message);
+        yield* sleep(BUSY);
+      }
+    } finally {
+      // It has been told all of this.
+      if (opens && !reached) lease.at = session.events(lease.at).at(-1)?.at ?? lease.at;
+    }
+  }
+
+  /** The call waits, for one that is attached: how it stands is written, and it is given back where nobody else is. */
+  *#wait(
+    lease: CallLease,
+    { hand, stands }: CallAttachment,
+    asks: readonly Ask[],
+    message: CallMessage | undefined,
+  ): Operation<CallSnapshot> {
+    const { manager, newRound, ttl, waiting } = this.#parts;
+    const { name, session } = lease;
+    const { held } = lease.lines ?? {};
+    const isLast = lease.attached === 1;
+    const early = earlyOf(lease);
+    const opens = message?.bound !== undefined;
+    const { early: _, ...rest } = opens ? closedBy(lease.note, message, session.rewinds()) : lease.note;
+    const note: CallNote = { ...rest, asks, ...(early.size > 0 && { early: [...early] }) };
+    if (isLast) lease.early = undefined;
+    if (opens && !lease.pinned && !held) {
+      const sealed = isLast
+        ? hand?.seal(json({ journal: session.journal(), early: note.early ?? [] }))
+        : undefined;
+      if (sealed !== undefined) {
+        this.#remove(lease);
+        lease.isLeft = true;
+        yield* manager.unload(name);
+        return { ...snapshotOf(lease), asks, round: sealed };
+      }
+      lease.pinned = true;
+    }
+    lease.note = opens ? { ...note, round: newRound(name), seen: attemptsOf(asks) } : note;
+    const notes = callNoted(lease.note);
+    if (!held) {
+      if (this.#leases.get(callKey(name)) !== lease) throw new CallRefused('unknown');
+      if (opens) lease.expires = Date.now() + ttl;
+      yield* waiting?.keep(session, lease.note) ?? [];
+    } else if (isLast) {
+      lease.isLeft = true;
+      lease.stopKeeping?.();
+      const isGood = !stands || stands(session);
+      lease.aside = isGood ? manager.setAside(name, () => this.#remove(lease)) : undefined;
+      if (!lease.aside) {
+        this.#remove(lease);
+        yield* manager.unload(name);
+      }
+      try {
+        // Only now all of its lines are written, or wait to be.
+        yield* held.leave({ notes, taken: lease.taken, due: nextDue(session.journal()) });
+      } catch (error) {
+        lease.aside?.putAway();
+        lease.isLeft = false;
+        throw error;
+      }
+    } else yield* held.append({ notes, taken: lease.taken.splice(0) });
+    return snapshotOf(lease);
+  }
+
+  /** The call is over. Whoever is attached comes here; one of them writes it down. */
+  *#end(lease: CallLease): Operation<CallSnapshot> {
+    const end = lease.session.ended();
+    if (lease.ending) yield* lease.ending;
+    else {
+      const { operation, resolve, reject } = withResolvers<void>('the end of the call is written');
+      lease.ending = operation;
+      const { early: _, ...note } = lease.note;
+      lease.note = { ...note, asks: [], ...(end && { end }) };
+      try {
+        yield* this.#writeEnd(lease);
+        resolve();
+      } catch (error) {
+        reject(error instanceof Error ? error : new Error(String(error)));
+        throw error;
+      } finally {
+        resolve();
+      }
+    }
+    return snapshotOf(lease);
+  }
+
+  *#writeEnd(lease: CallLease): Operation<void> {
+    const { held } = lease.lines ?? {};
+    if (lease.pinned) {
+      // Nobody has a name for it.
+      if (!lease.note.round) this.#drop(lease);
+      else this.#know(lease);
+      return;
+    }
+    this.#remove(lease);
+    lease.stopKeeping?.();
+    if (held) {
+      yield* held.ended();
+      // It asked nothing, did no step, and nobody has a round of it: there is nothing to keep.
+      if (held.isKept) yield* held.leave({ notes: callNoted(lease.note), taken: lease.taken, ended: true });
+    }
+    lease.isLeft = true;
+  }
+
+  /** What it came to is known for a while, should the response be lost. */
+  #know(lease: CallLease): void {
+    if (this.#leases.get(callKey(lease.name)) !== lease) return;
+    const now = Date.now();
+    lease.expires = now + KNOWN_FOR;
+    this.#over.add(lease);
+    for (const one of this.#over) {
+      if (one.expires > now && this.#over.size <= MOST_KNOWN) return;
+      this.#drop(one);
+    }
+  }
+
+  /** The last one that was attached is gone, and has not left the call as it stands. */
+  *#giveBack(lease: CallLease, isBroken: boolean): Operation<void> {
+    if (lease.pinned) return;
+    const { manager } = this.#parts;
+    const { name, session } = lease;
+    const { held } = lease.lines ?? {};
+    this.#remove(lease);
+    lease.stopKeeping?.();
+    lease.isLeft = true;
+    const end = session.ended();
+    if (isBroken && end && !lease.aside) yield* held?.endedBadly() ?? [];
+    const asks = session.openAsks();
+    yield* manager.unload(name);
+    if (!held) return;
+    try {
+      const notes = callNoted({ ...lease.note, early: [...earlyOf(lease)], asks });
+      if (!end && held.isKept)
+        return yield* held.leave({ notes, taken: lease.taken, due: nextDue(session.journal()) });
+    } catch {
+      // It is as it was written last.
+    }
+    yield* held.release();
+  }
+
+  /** Keeps the claim of a call, and takes what is left for it meanwhile; returns what stops that. */
+  #keep(lease: CallLease): (() => void) | undefined {
+    const { store, run, report, manager } = this.#parts;
+    const { held } = lease.lines ?? {};
+    if (!held || !store) return undefined;
+    const stopRenewing = held.keepUp({ manager, report, run });
+    const doing = (what: () => Operation<void>) => {
+      run(what).catch((cause: unknown) => {
+        // It is given back meanwhile, with all of this.
+        if (!isParleyError(cause, 'CLAIM_LOST')) report('a call could not be saved', cause, 'state');
+      });
+    };
+    let writing: ReturnType<typeof setTimeout> | undefined;
+    const stopFollowing = lease.session.subscribe((event) => {
+      if (!('ask' in event) && event.type !== 'ask_closed') return;
+      // Most are given back before that.
+      writing ??= setTimeout(() => {
+        writing = undefined;
+        doing(() => this.#write(lease));
+      }, NEWS);
+    });
+    const stopLooking = store.watch?.(lease.name, () => doing(() => this.#look(lease)));
+    return () => {
+      clearTimeout(writing);
+      stopFollowing();
+      stopLooking?.();
+      stopRenewing();
+      lease.stopKeeping = undefined;
+    };
+  }
+
+  /** Takes what was left for a call that is here, and tells everybody how it stands then. */
+  *#look(lease: CallLease): Operation<void> {
+    const { store } = this.#parts;
+    const { held } = lease.lines ?? {};
+    if (!store || !held?.claim || !lease.isHere) return;
+    const inbox = yield* store.take(held.claim);
+    if (inbox.every(({ id }) => lease.taken.includes(id))) return;
+    yield* this.#takeInbox(lease, inbox);
+    yield* lease.session.settled();
+    yield* this.#write(lease);
+  }
+
+  /** Writes how a call stands that is here, and stays. */
+  *#write(lease: CallLease): Operation<void> {
+    const { session, note, lines, name } = lease;
+    if (!lease.isHere || lease.ending) return;
+    const notes = callNoted({ ...note, early: [...earlyOf(lease)], asks: session.openAsks() });
+    yield* lines?.held?.append({ notes, taken: lease.taken.splice(0) }) ?? [];
+    yield* this.#parts.store?.tell?.(name) ?? [];
+  }
+
+  *#takeInbox(lease: CallLease, inbox: readonly InboxMessage[]): Operation<void> {
+    lease.inbox = [];
+    for (const { id, digest, body } of inbox) {
+      if (lease.taken.includes(id)) continue;
+      lease.taken.push(id);
+      const { capabilities, ...said } = Object(body) as InboxBody;
+      const message: CallMessage = { ...said, id, digest };
+      if (judge(lease.note, message) !== 'new') continue;
+      if (message.bound === undefined) yield* this.#take(lease, message);
+      else this.#takeRound(lease, message, capabilities);
+    }
+  }
+
+  /** A message that opens a round, brought to another process: its client is attached here, and reads there what it came to. */
+  #takeRound(lease: CallLease, message: CallMessage, capabilities: ClientCapabilities = {}): void {
+    const { run, report } = this.#parts;
+    const can = (ask: Ask) => canAnswer(capabilities, ask);
+    const client: Client = { name: 'a client elsewhere', capabilities: () => capabilities, can };
+    const attachment: CallAttachment = {
+      client,
+      resume: () => {
+        throw new CallRefused('closed');
+      },
+    };
+    run(() => this.attach(lease.name, attachment, 'blocked', message)).catch((cause: unknown) => {
+      if (!(cause instanceof CallRefused)) report('a message to a call could not be taken', cause, 'state');
+    });
+  }
+
+  /** A message for a call that is here, of nobody who is attached. */
+  *#take(lease: CallLease, message: CallMessage): Operation<void> {
+    const { session, note } = lease;
+    const { id, digest, stop, answers, seen } = message;
+    if (stop !== undefined) {
+      yield* session.abort(stop);
+      if (lease.attached === 0) yield* this.#end(lease);
+      return;
+    }
+    lease.note = { ...note, taken: [...(note.taken ?? []), { id, digest }].slice(-MOST_TAKEN) };
+    const wentBack = hasGoneBack(lease);
+    const giving = giveAnswers(
+      {
+        ...{ session, give: this.#parts.give, first: false, wentBack, early: earlyOf(lease), seen },
+        // What only the person in the editor may answer is answered there.
+        takes: (ask) => ask.kind !== 'elicit' || ask.inEditor !== true,
+      },
+      answers,
+    );
+    giving.stop();
+    for (const durable of giving.given) yield* durable;
+  }
+
+  /** Ends a call that nobody has, in one write: its cleanup ran when it was left. */
+  *#stop(name: CallName, reason: string): Operation<'held' | undefined> {
+    const { store } = this.#parts;
+    const outcome = store && (yield* store.claim(name));
+    if (!store || outcome?.type !== 'claimed') return 'held';
+    const { claim, call } = outcome;
+    const end = { type: 'aborted', reason, at: 0, time: Date.now() } as const;
+    const note = callNoteIn(call.notes) ?? { asks: [] };
+    const held = new HeldCall(store, claim, call.lineCount);
+    try {
+      yield* held.leave({ notes: callNoted({ ...note, asks: [], end }), ended: true });
+    } catch (error) {
+      yield* held.release();
+      throw error;
+    }
+    return undefined;
+  }
+
+  #hold(lease: CallLease): CallLease {
+    this.#leases.set(callKey(lease.name), lease);
+    return lease;
+  }
+
+  #remove(lease: CallLease): void {
+    const key = callKey(lease.name);
+    if (this.#leases.get(key) === lease) this.#leases.delete(key);
+    this.#over.delete(lease);
+  }
+
+  #drop(lease: CallLease): void {
+    this.#remove(lease);
+    this.#parts.manager.forget(lease.name);
+  }
+}
+
+/** How a call stands for one who comes with a message: whether that is all, or it goes on. @throws `CallRefused` */
+function isOver(note: CallNote, message: CallMessage | undefined): boolean {
+  if (!message) return note.end !== undefined;
+  const judged = judge(note, message);
+  if (judged !== 'new' && judged !== 'again') throw new CallRefused(judged);
+  return judged === 'again';
+}
+
+function isPast({ header, notes }: StoredCall, message: CallMessage | undefined): boolean {
+  if (isNewerJournal(header)) throw new CallRefused('newer');
+  return isOver(callNoteIn(notes) ?? { asks: [] }, message);
+}
+
+/** A message opens the round. */
+function openedBy(note: CallNote, message: CallMessage | undefined): CallNote {
+  return message?.bound === undefined ? note : { ...note, opened: message.digest };
+}
+
+/** The round that a message has opened is over; the first had no name. */
+function closedBy(note: CallNote, message: CallMessage | undefined, rewinds = 0): CallNote {
+  const { round: _, opened: __, seen: ___, rewinds: ____, ...rest } = note;
+  const closed = message?.id ? { closed: { id: message.id, digest: message.digest } } : {};
+  return { ...rest, ...closed, ...(rewinds > 0 && { rewinds }) };
+}
+
+/** Whether a call has gone back since its client was answered last; then nothing counts that is early. */
+function hasGoneBack(lease: CallLease): boolean {
+  const { note, session } = lease;
+  const rewinds = session.rewinds();
+  if (rewinds === (note.rewinds ?? 0)) return false;
+  earlyOf(lease).clear();
+  // Who comes back by rounds hears of it with the next.
+  if (note.bound === undefined) lease.note = { ...note, rewinds };
+  return true;
+}
+
+function attemptsOf(asks: readonly Ask[]): NonNullable<CallNote['seen']> {
+  return Object.fromEntries(asks.map(({ id, attempt }) => [id, attempt]));
+}
+
+function earlyOf(lease: CallLease): Map<string, unknown> {
+  lease.early ??= new Map(lease.note.early);
+  return lease.early;
+}
+
+function nameOf({ principal, id }: Session): CallName {
+  return { principal, conversation: '', callId: id };
+}
+
+/** Where those go on who come back: behind the questions that they know. */
+function behindQuestions(session: Session): number {
+  return session.events().findLast((event) => 'ask' in event)?.at ?? 0;
+}
+
+/** As the record has it. */
+function snapshotOf({ name, note, session, pinned }: CallLease): CallSnapshot {
+  return snapshot(name, note, { tool: session.toolName, began: session.startedAt, pinned });
+}
+
+/** As it is now. */
+function liveSnapshot({ name, note, session, pinned }: CallLease): CallSnapshot {
+  const end = note.end ?? session.ended();
+  const now = { ...note, asks: session.openAsks(), ...(end && { end }) };
+  return snapshot(name, now, { tool: session.toolName, began: session.startedAt, pinned });
+}
+
+function keptSnapshot({ name, header, notes }: CallSummary): CallSnapshot {
+  const { tool, began } = Object(header) as JournalHeader;
+  return snapshot(name, callNoteIn(notes) ?? { asks: [] }, { tool, began, pinned: false });
+}
+
+function snapshot(
+  name: CallName,
+  { asks, round, end }: CallNote,
+  { pinned, ...about }: Pick<CallSnapshot, 'tool' | 'began'> & { readonly pinned: boolean },
+): CallSnapshot {
+  const known = { name, ...about, ...(pinned && { pinned }) };
+  if (end) return { ...known, status: 'ended', asks: [], end };
+  return { ...known, status: asks.length > 0 ? 'waiting' : 'working', asks, ...(round && { round }) };
+}
+
+/** What is left in an inbox of a message: the rest of it, and what its client can do. */
+type InboxBody = Omit<CallMessage, 'id' | 'digest'> & { readonly capabilities?: ClientCapabilities };
+
+function inboxed({ id, digest, ...said }: CallMessage, client?: Client): InboxMessage {
+  return { id, digest, body: json({ ...said, ...(client && { capabilities: client.capabilities() }) }) };
+}
+
+function json(value: object): JsonValue {
+  return JSON.parse(JSON.stringify(value)) as JsonValue;
+}

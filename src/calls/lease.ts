@@ -1,0 +1,79 @@
+import type { Operation } from 'effection';
+import type { CallName, InboxMessage } from '../runtime/journal/call-store.ts';
+import type { JournalLine } from '../runtime/journal/lines.ts';
+import type { JournalSink } from '../runtime/journal/sink.ts';
+import type { HeldCall } from '../runtime/manager/held-call.ts';
+import type { CallAside } from '../runtime/manager/manager.ts';
+import type { Session } from '../runtime/session/session.ts';
+import type { CallNote } from './messages.ts';
+
+/** The lines of a call on their way to whoever holds it now. */
+export class LeaseLines implements JournalSink {
+  held: HeldCall | undefined;
+
+  append(lines: readonly JournalLine[], before: number): Operation<void> {
+    return this.#sink().append(lines, before);
+  }
+
+  defer(line: JournalLine): boolean {
+    return this.#sink().defer?.(line) === true;
+  }
+
+  #sink(): JournalSink {
+    if (!this.held) throw new Error('a call began without its journal');
+    return this.held.sink;
+  }
+}
+
+/** What a lease begins with. */
+export type LeaseStart = Pick<CallLease, 'name' | 'session' | 'note'> &
+  Partial<Pick<CallLease, 'lines' | 'pinned' | 'inHand' | 'at' | 'fence' | 'inbox'>>;
+
+/** What this process has of a call: its claim, and its session. Clients are attached to it. */
+export class CallLease {
+  readonly name: CallName;
+  readonly session: Session;
+  /** Where it is kept; nothing for one that is in no store. */
+  readonly lines: LeaseLines | undefined;
+  /** It has come in its client's hand, and goes back into it. */
+  readonly inHand: boolean;
+  /** It is never given back: nobody else can go on with the call. */
+  pinned: boolean;
+  note: CallNote;
+  /** Answers that wait for their questions, while somebody is attached. */
+  early: Map<string, unknown> | undefined;
+  /** What was left for it while nobody had it. */
+  inbox: readonly InboxMessage[];
+  /** Those of these that count, until that is written. */
+  readonly taken: string[] = [];
+  /** Where the log and progress of whoever opens its rounds go on. */
+  at: number;
+  fence: number;
+  /** How many are attached. */
+  attached = 0;
+  /** It is being given back, or has been. */
+  isLeft = false;
+  aside: CallAside | undefined;
+  /** When a round that is not opened is over, milliseconds since the epoch. */
+  expires = Number.POSITIVE_INFINITY;
+  /** What it came to is being written. */
+  ending: Operation<void> | undefined;
+  stopKeeping: (() => void) | undefined;
+
+  constructor({ name, session, note, lines, ...start }: LeaseStart) {
+    this.name = name;
+    this.session = session;
+    this.note = note;
+    this.lines = lines;
+    this.pinned = start.pinned ?? false;
+    this.inHand = start.inHand ?? false;
+    this.at = start.at ?? 0;
+    this.fence = start.fence ?? 1;
+    this.inbox = start.inbox ?? [];
+  }
+
+  /** Whether the call is here: who comes attaches to it. */
+  get isHere(): boolean {
+    return this.pinned || (this.attached > 0 && !this.isLeft);
+  }
+}

@@ -1,0 +1,143 @@
+import type { Operation } from 'effection';
+import type { JsonObject, JsonValue } from '../core/messages/json.ts';
+import type { CallName, CallStore, ListOptions } from '../runtime/journal/call-store.ts';
+import type { HeldCall } from '../runtime/manager/held-call.ts';
+import type { CreateSession, ResumeSession, SessionManager } from '../runtime/manager/manager.ts';
+import type { Ask } from '../runtime/session/ask.ts';
+import type { Client } from '../runtime/session/client.ts';
+import type { Session } from '../runtime/session/session.ts';
+import type { CallMessage, CallNote, CallSnapshot, Judgement } from './messages.ts';
+
+/** Gives a session what a message brings for one of its questions; ends when that is durable. Nothing for what is no answer. */
+export type GiveAnswer = (
+  session: Session,
+  ask: Ask,
+  wire: unknown,
+  attempt: number,
+) => Operation<void> | undefined;
+
+/** Who attaches to a call, and how it goes on there. */
+export interface CallAttachment {
+  /** Who answers: with its verbs while it is attached, or later, by the next message, where it `can` and has no verb. */
+  readonly client: Client;
+  /** Takes the call up from its journal. */
+  resume(options: Pick<ResumeSession, 'journal' | 'sink'>): Operation<Session>;
+  /** Runs around it. It may run it again with another client, and gives nothing where others go on without this one. */
+  attended?(
+    session: Session,
+    run: (client: Client) => Operation<CallSnapshot>,
+  ): Operation<CallSnapshot | undefined>;
+  /** Whether a session that was left standing here may be gone on with: its tool is the same, and nobody follows it who must hear of that. */
+  stands?(session: Session): boolean;
+  /** Reads the answers of its messages; {@link CallsParts.give} without it. */
+  readonly give?: GiveAnswer;
+  /** Nobody waits for what comes of it any more. */
+  isGone?(): boolean;
+  /** The call is in its client's hand. */
+  readonly hand?: CallInHand;
+}
+
+/** The same for one that begins a call. */
+export interface CallBeginning extends CallAttachment {
+  /** Whether the call can be taken up from its journal; else it is pinned to this process. */
+  readonly movable: boolean;
+  create(options: Pick<CreateSession, 'keep' | 'retain' | 'carried'>): Operation<Session>;
+}
+
+/** Calls that are in no store: their client has them, sealed, in the name of the next round. */
+export interface CallInHand {
+  /** What it has brought: as it was sealed, but for the seal. */
+  readonly brought?: JsonValue;
+  /** Seals a call into the name of its next round; nothing where that would be too long: then it stays here. */
+  seal(call: JsonValue): string | undefined;
+}
+
+/** Which calls to list. */
+export type CallQuery = Pick<ListOptions, 'principal' | 'ended' | 'limit' | 'before'>;
+
+/** A message is refused. */
+export class CallRefused extends Error {
+  readonly why: Exclude<Judgement, 'new' | 'again'> | 'newer';
+
+  constructor(why: CallRefused['why']) {
+    super(`a message to a call is refused: ${why}`);
+    this.why = why;
+  }
+}
+
+/** What came of a message that was sent: `left` where it is durable, and `full` where too many wait. */
+export type Sent = 'left' | 'full' | Exclude<Judgement, 'new'>;
+
+/** What keeps calls that are pinned beyond this process, for whoever runs them with a manager that keeps their journals itself. */
+export interface WaitingCalls {
+  /** Writes down what a call waits with, before its client hears of it; nothing when it waits no more. It never throws. */
+  keep(session: Session, note: CallNote | undefined): Operation<void>;
+  /** A call that waited in an earlier process, taken up; nothing for one that is not there or cannot go on. */
+  find(name: CallName): Operation<{ readonly session: Session; readonly note: CallNote } | undefined>;
+}
+
+/** A call that somebody goes on with alone, with what keeps it and what is to be written beside it; or how it stands, where it was given away before. */
+export type HandedOver =
+  | { readonly snapshot: CallSnapshot }
+  | {
+      readonly session: Session;
+      readonly held: HeldCall | undefined;
+      readonly notes: JsonObject;
+      readonly snapshot?: undefined;
+    };
+
+/** What the calls of a process work with. */
+export interface CallsParts {
+  readonly manager: SessionManager;
+  /** Where the records are that other processes share; without one, all calls are pinned. */
+  readonly store?: CallStore | undefined;
+  readonly waiting?: WaitingCalls | undefined;
+  /** How long a pinned call waits for its next round, milliseconds. */
+  readonly ttl: number;
+  /** Draws a name for the next round of a call: nobody guesses it. */
+  newRound(name: CallName): string;
+  readonly give: GiveAnswer;
+  /** Hears what went wrong beside a call. */
+  report(message: string, cause: unknown, about: 'state'): void;
+  /** Runs an operation for as long as the calls are there. */
+  run<T>(op: () => Operation<T>): Promise<T>;
+}
+
+/** All calls that this process can reach: its own, and those of its store. */
+export interface Calls {
+  /**
+   * Begins a call, and drives it with who begins it until it ends or only waits. With a message that is `bound` it has rounds: its client
+   * comes back with the name of the round that the snapshot has.
+   *
+   * @throws what `create` throws, and `StoreFullError` and its like
+   */
+  start(beginning: CallBeginning, message: Omit<CallMessage, 'id'>): Operation<CallSnapshot>;
+  /**
+   * Goes on with a call, with a client, until it ends, or, with `blocked`, only waits for what nobody here answers. Several may be attached
+   * at once: the first answer counts. What the message says is given on the way; the same message again gets what came of it.
+   *
+   * @throws `CallRefused`, what `resume` throws, `StoreUnavailableError` and its like
+   */
+  attach(
+    name: CallName,
+    attachment: CallAttachment,
+    until: 'end' | 'blocked',
+    message?: CallMessage,
+  ): Operation<CallSnapshot>;
+  /** Leaves a message; durable when it ends. It runs nothing: who is attached takes it, or who attaches next. */
+  send(name: CallName, message: CallMessage): Operation<Sent>;
+  /** How a call stands; `undefined` for one that is not there. */
+  get(name: CallName): Operation<CallSnapshot | undefined>;
+  /** Calls back whenever a call should be looked at, perhaps once too often. Returns what stops it. */
+  watch(name: CallName, look: () => void): () => void;
+  /** Those touched last first. */
+  list(query?: CallQuery): Operation<readonly CallSnapshot[]>;
+  /**
+   * As `start`, or `attach`, up to where somebody else goes on with the call alone, whose it is from then on: the calls that are tasks.
+   *
+   * @throws as those
+   */
+  handOver(beginning: CallBeginning, message: CallMessage, name?: CallName): Operation<HandedOver>;
+  /** Gives up the calls of a principal who is gone, and gives those that go on in this process alone: to be ended. */
+  abandon(principal: string): readonly Session[];
+}

@@ -1,0 +1,225 @@
+import { type Operation, race } from 'effection';
+import type { CallMessage, CallSnapshot } from '../../calls/messages.ts';
+import { isMovable } from '../../calls/movable-tool.ts';
+import {
+  type CallBeginning,
+  type CallInHand,
+  CallRefused,
+  type Calls,
+  type HandedOver,
+} from '../../calls/port.ts';
+import { isParleyError } from '../../core/errors/errors.ts';
+import type { JsonValue } from '../../core/messages/json.ts';
+import { isObject } from '../../core/schema/is-object.ts';
+import type { CallName } from '../../runtime/journal/call-store.ts';
+import type { Client } from '../../runtime/session/client.ts';
+import type { Session } from '../../runtime/session/session.ts';
+import type { CallPages } from '../apps/paged-request.ts';
+import type { ServerParts } from '../host.ts';
+import type { Brought, OpenCall, RequestedCall, Result } from '../request/open-call.ts';
+import { newerRefusal, storeRefusal } from '../stored/refusal.ts';
+import { isFollowed } from '../trace/call-trace.ts';
+import { invalidParams, RPC, RpcError } from '../wire/rpc/rpc-error.ts';
+import type { CarriedCodec } from '../wire/state/carried-state.ts';
+import { callOf, digestOf, invalidState, type StateBinding } from '../wire/state/state.ts';
+import { encodeInputRequests } from './input-requests.ts';
+
+/** The calls of a server, and what seals those that their clients carry, if they do. */
+export interface ServerCalls {
+  readonly host: ServerParts;
+  readonly calls: Calls;
+  readonly codec: CarriedCodec | undefined;
+  /** How long a state is good for, milliseconds. */
+  readonly ttl: number;
+}
+
+/** Serves a call of a request: a message to the call, and how it stands when it has ended or waits for its client. @throws `RpcError` */
+export function* serveCall(
+  server: ServerCalls,
+  call: RequestedCall,
+  brought: Brought,
+  pages?: CallPages,
+): Operation<Result> {
+  const { calls, host } = server;
+  let session: Session | undefined;
+  let told: Result | undefined;
+  function* attended(
+    attached: Session,
+    run: (client: Client) => Operation<CallSnapshot>,
+  ): Operation<CallSnapshot | undefined> {
+    session = attached;
+    const paged = pages?.leg(attached);
+    if (!paged) return yield* call.attended(attached, () => run(call.client));
+    const { stranded, goOn, rest = asIs } = paged;
+    try {
+      const snapshot = yield* call.attended(attached, function* () {
+        const reached = yield* race([run(call.client), stranded]);
+        if (reached) return reached;
+        // No page speaks: what is open goes back with this request's answer, unless nobody but a page can be asked.
+        told = yield* goOn?.(call, calls) ?? [];
+        return told ? undefined : yield* run(rest(call.rest));
+      });
+      if (snapshot?.pinned && snapshot.round) paged.waits(call);
+      return snapshot;
+    } finally {
+      paged.over();
+    }
+  }
+  try {
+    const { name, beginning, message } = openingOf(server, call, brought);
+    const attachment = {
+      ...beginning,
+      client: pages?.client(call.rest) ?? call.rest,
+      attended,
+      ...(pages?.give && { give: pages.give }),
+    };
+    const snapshot = name
+      ? yield* calls.attach(name, attachment, 'blocked', message)
+      : yield* calls.start(attachment, message);
+    if (told) return told;
+    const { principal, callId } = snapshot.name;
+    session ??= host.manager.get({ principal, callId });
+    return replyTo(call, snapshot, session, pages);
+  } catch (error) {
+    throw refusalOf(server, call, brought, error);
+  }
+}
+
+/** Begins the call of a request, or goes on with it, for somebody who has it alone from then on. @throws `RpcError` */
+export function* handOverCall(server: ServerCalls, call: OpenCall, brought: Brought): Operation<HandedOver> {
+  try {
+    const { name, beginning, message } = openingOf(server, call, brought);
+    return yield* server.calls.handOver({ ...beginning, client: call.rest }, message, name);
+  } catch (error) {
+    throw refusalOf(server, call, brought, error);
+  }
+}
+
+interface Opening {
+  /** Which call it is; none for a new one. */
+  readonly name: CallName | undefined;
+  readonly beginning: Omit<CallBeginning, 'client'>;
+  readonly message: CallMessage;
+}
+
+/** What a request comes to for the calls: who may, for what, and what it says. @throws `RpcError` for what is no state */
+function openingOf(server: ServerCalls, call: OpenCall, { state, responses }: Brought): Opening {
+  const { callable, principal, signal } = call;
+  const { method, name: called, given, tool } = callable;
+  const binding: StateBinding = { principal, method, name: called, digest: digestOf(given) };
+  const movable = isMovable(tool) && !call.stays;
+  const hand = movable ? handOf(server, binding, state, tool.name) : undefined;
+  return {
+    name: state === undefined ? undefined : nameIn(hand, state, principal),
+    beginning: {
+      movable,
+      create: (options) => call.create(options),
+      resume: (options) => call.resume(options),
+      stands: (session) => session.tool === tool && !isFollowed(session),
+      isGone: () => signal.aborted,
+      ...(hand && { hand }),
+    },
+    message: {
+      id: state === undefined ? '' : String(state),
+      bound: digestOf(binding),
+      digest: digestOf(responses),
+      answers: responses,
+    },
+  };
+}
+
+function handOf(
+  { codec, ttl, host }: ServerCalls,
+  binding: StateBinding,
+  state: unknown,
+  tool: string,
+): CallInHand | undefined {
+  if (!codec || (state !== undefined && !codec.knows(state))) return undefined;
+  return {
+    ...(state !== undefined && { brought: codec.open(state, binding, Date.now()) }),
+    seal(call) {
+      const sealed = codec.seal(call, binding, Date.now() + ttl);
+      if (sealed === undefined) tooLong(host, tool);
+      return sealed;
+    },
+  };
+}
+
+const warned = new WeakSet<object>();
+
+function tooLong({ report, manager }: ServerParts, tool: string): void {
+  if (warned.has(manager)) return;
+  warned.add(manager);
+  report(
+    `a call of '${tool}' stays in the memory of this process: its journal is longer than a state may be`,
+    undefined,
+    'state',
+  );
+}
+
+function nameIn(hand: CallInHand | undefined, state: unknown, principal: string): CallName {
+  const callId = hand ? idIn(hand.brought) : callOf(state);
+  if (callId === undefined) throw invalidState();
+  return { principal, conversation: '', callId };
+}
+
+/** The call that was sealed. */
+function idIn(brought: JsonValue | undefined): string | undefined {
+  const { journal } = isObject(brought) ? brought : {};
+  const { header } = isObject(journal) ? journal : {};
+  return isObject(header) ? String(header.callId) : undefined;
+}
+
+/** What a request is answered with: nothing but how its call stands. */
+function replyTo(
+  call: RequestedCall,
+  { end, asks, round }: CallSnapshot,
+  session: Session | undefined,
+  pages: CallPages | undefined,
+): Result {
+  if (end) return call.finish(end);
+  const shown = session && pages?.asked ? asks.map((ask) => pages.asked?.(session, ask) ?? ask) : asks;
+  return {
+    resultType: 'input_required',
+    inputRequests: encodeInputRequests(shown, (ask) => call.trace.metaOf(session, ask), call.clientInfo),
+    requestState: round,
+  };
+}
+
+function asIs(client: Client): Client {
+  return client;
+}
+
+/** @throws what is none of a call */
+function refusalOf({ host }: ServerCalls, call: OpenCall, { state }: Brought, error: unknown): unknown {
+  if (error instanceof CallRefused && error.why === 'newer') return newerRefusal();
+  if (error instanceof CallRefused && error.why === 'other') {
+    return invalidParams(
+      'This question was already answered with other answers, and the call continued with those. Send the same answers again for the same response',
+      { reason: 'answered_already' },
+    );
+  }
+  if (error instanceof CallRefused || isInvalidState(error)) return notHere(call);
+  if (state !== undefined && call.callable && isParleyError(error, 'SESSION_EXISTS')) {
+    return new RpcError(
+      RPC.refused,
+      'This call already continues with other answers: wait for the response to those, or send them again',
+    );
+  }
+  const refusal = storeRefusal(host, error);
+  // What is damaged is so for good: to try again later would be for ever.
+  return state !== undefined && isParleyError(error, 'STORE_DAMAGED') ? invalidState() : refusal;
+}
+
+function isInvalidState(error: unknown): boolean {
+  return error instanceof RpcError && error.message === invalidState().message;
+}
+
+/** What a client is told of a state that cannot be used; of a call that never moves, what would make it. */
+function notHere({ callable: { tool }, stays }: OpenCall): RpcError {
+  const { message, data } = invalidState();
+  const only = `A call of '${tool.name}' can continue only in the process where it started`;
+  if (stays) return invalidParams(`${message}. ${only}, which asks on a page of its own`, data);
+  if (isMovable(tool)) return invalidState();
+  return invalidParams(`${message}. ${only}: with .durable(), its author can change that`, data);
+}
