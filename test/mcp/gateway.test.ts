@@ -84,15 +84,16 @@ describe('parley serve --servers', () => {
       expect(client.getProtocolEra()).toBe('modern');
       const text = async (name: string, args: Record<string, unknown>) =>
         JSON.stringify((await client.callTool({ name: `everything__${name}`, arguments: args })).content);
-      const { tools } = await client.listTools();
-      const structured = tools.find(({ name }) => name === 'everything__get-structured-content');
-      expect(structured).toMatchObject({
+      // A server that takes its time is not waited for.
+      const listed = async () =>
+        (await client.listTools()).tools.find(({ name }) => name === 'everything__get-structured-content');
+      await expect.poll(listed).toMatchObject({
         outputSchema: { type: 'object' },
         inputSchema: { required: ['location'] },
       });
       expect(await text('get-sum', { a: 1, b: 4 })).toContain('5');
       const weather = await client.callTool({
-        name: structured?.name ?? '',
+        name: 'everything__get-structured-content',
         arguments: { location: 'Chicago' },
       });
       expect(weather.structuredContent).toMatchObject({ conditions: expect.any(String) });
