@@ -461,7 +461,6 @@ class ProcessCalls implements Calls {
       yield* waiting?.keep(session, lease.note) ?? [];
     } else if (isLast) {
       lease.isLeft = true;
-      lease.stopKeeping?.();
       const isGood = !stands || stands(session);
       lease.aside = isGood ? manager.setAside(name, () => this.#remove(lease)) : undefined;
       if (!lease.aside) {
@@ -476,6 +475,8 @@ class ProcessCalls implements Calls {
         lease.isLeft = false;
         throw error;
       }
+      // Only now: what keeps it may be writing, and is not broken off.
+      lease.stopKeeping?.();
     } else yield* held.append({ notes, taken: lease.taken.splice(0) });
     return snapshotOf(lease);
   }
@@ -511,13 +512,13 @@ class ProcessCalls implements Calls {
       return;
     }
     this.#remove(lease);
-    lease.stopKeeping?.();
     if (held) {
       yield* held.ended();
       // It asked nothing, did no step, and nobody has a round of it: there is nothing to keep.
       if (held.isKept) yield* held.leave({ notes: callNoted(lease.note), taken: lease.taken, ended: true });
     }
     lease.isLeft = true;
+    lease.stopKeeping?.();
   }
 
   /** What it came to is known for a while, should the response be lost. */
@@ -539,19 +540,21 @@ class ProcessCalls implements Calls {
     const { name, session } = lease;
     const { held } = lease.lines ?? {};
     this.#remove(lease);
-    lease.stopKeeping?.();
     lease.isLeft = true;
     const end = session.ended();
     if (isBroken && end && !lease.aside) yield* held?.endedBadly() ?? [];
     const asks = session.openAsks();
     yield* manager.unload(name);
     if (!held) return;
+    const { stopKeeping } = lease;
     try {
       const notes = callNoted({ ...lease.note, early: [...earlyOf(lease)], asks });
       if (!end && held.isKept)
         return yield* held.leave({ notes, taken: lease.taken, due: nextDue(session.journal()) });
     } catch {
       // It is as it was written last.
+    } finally {
+      stopKeeping?.();
     }
     yield* held.release();
   }
