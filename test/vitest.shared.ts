@@ -37,7 +37,7 @@ export const shared = defineConfig({
   },
   test: {
     server: { deps: { inline: [/@testing-library\/react/] } },
-    setupFiles: [source('test/property-runs.ts'), source('test/wait-patiently.ts')],
+    setupFiles: ['own-editor', 'property-runs', 'wait-patiently'].map((name) => source(`test/${name}.ts`)),
     expect: { poll: { timeout: PATIENCE } },
     sequence: order,
     tags,

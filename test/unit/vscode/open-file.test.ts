@@ -12,8 +12,6 @@ vi.mock('vscode', () => ({
   languages: { getDiagnostics: () => editor.problems },
   workspace: { asRelativePath: () => 'src/a.ts' },
 }));
-// Another test of this process may have it with another editor.
-vi.resetModules();
 const { openFileFor } = await import('#src/vscode/run-on/open-file.ts');
 
 it('a tool that mends begins with the open file, where that has problems', () => {
