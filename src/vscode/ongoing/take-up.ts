@@ -95,10 +95,16 @@ export function createTakeUp(parts: TakeUpParts) {
       const call = ongoing.found(one.stored.name, one.stored.header);
       yield* call.adopt(one, note);
       const taken = takenOf(call, note, one);
-      if (typeof taken === 'string') yield* ended(parts, call, note, one, taken);
-      else if (note.goesOn === 'no')
-        stopped.push(parts.entries.revive(...(yield* ended(parts, call, note, one, whyNot(note)))));
-      else wait(parts, taken);
+      if (typeof taken === 'object' && note.goesOn !== 'no') {
+        wait(parts, taken);
+        continue;
+      }
+      const events = readEvents(one.events);
+      const left = { call, note, record: recordOf(note, one.stored.header, () => events) };
+      const reason = typeof taken === 'string' ? taken : whyNot(note);
+      const end = abortedIn(left.record, reason, events.at(-1)?.time ?? note.startedAt);
+      const kept = yield* keepEnded(parts, left, end);
+      if (typeof taken === 'object') stopped.push(parts.entries.revive(...kept));
     }
     if (stopped.length > 0) parts.edge.fork('a notice', () => sayStopped(stopped));
     return elsewhere;
@@ -146,21 +152,20 @@ function whyNot({ toolName }: OngoingNote): string {
   );
 }
 
-/** Keeps a call that cannot go on as one that has ended. */
-function* ended(
+function abortedIn(record: CallRecord, reason: string, time: number): SessionEvent {
+  return { at: (record.events().at(-1)?.at ?? 0) + 1, time, type: 'aborted', reason };
+}
+
+/** Keeps a call as one that has ended, though it was not taken up. */
+function* keepEnded(
   { history }: TakeUpParts,
-  call: OngoingCall,
-  note: OngoingNote,
-  { stored, events }: FoundCall,
-  reason: string,
+  { call, note, record }: Pick<Taken, 'call' | 'note' | 'record'>,
+  end: SessionEvent,
 ): Operation<[KeptCall, CallRecord]> {
-  const before = readEvents(events);
-  const { at, time } = before.at(-1) ?? { at: 0, time: note.startedAt };
-  const end: SessionEvent = { at: at + 1, time, type: 'aborted', reason };
-  const kept = { ...note, status: 'aborted' as const, endedAt: time, waited: 0 };
-  const record = recordOf(note, stored.header, () => [...before, end]);
-  yield* history.keep(kept, record, () => call.close(kept, [end]));
-  return [kept, record];
+  const kept = { ...note, status: 'aborted' as const, endedAt: end.time, waited: 0 };
+  const ended = { ...record, events: () => [...record.events(), end] };
+  yield* history.keep(kept, ended, () => call.close(kept, [end]));
+  return [kept, ended];
 }
 
 function wait(parts: TakeUpParts, taken: Taken): void {
@@ -184,7 +189,11 @@ function wait(parts: TakeUpParts, taken: Taken): void {
         const run = edge.fork(`answering ${title}`, () => parts.drive(entry, session));
         return () => fromThenable(run.halt());
       },
-      end: () => stop(parts, taken, entry),
+      *end() {
+        const end = abortedIn(record, stopReasons.byPerson, Date.now());
+        panel.store.dispatch({ type: 'event', event: end });
+        yield* keepEnded(parts, taken, end);
+      },
     });
     edge.fork(`a call of an earlier window, ${title}`, waiting.run);
     return waiting;
@@ -221,17 +230,4 @@ function* resume(
     });
   const byClient = askerOf(note.asker).kind === 'client';
   return yield* byClient ? withLoansFor(registered.tool, resumed) : resumed();
-}
-
-/** The person does not want it any more. */
-function* stop({ history }: TakeUpParts, { call, note, record }: Taken, entry: CallEntry): Operation<void> {
-  const end: SessionEvent = {
-    at: (record.events().at(-1)?.at ?? 0) + 1,
-    time: Date.now(),
-    type: 'aborted',
-    reason: stopReasons.byPerson,
-  };
-  entry.panel.store.dispatch({ type: 'event', event: end });
-  const kept = { ...note, status: 'aborted' as const, endedAt: end.time, waited: 0 };
-  yield* history.keep(kept, record, () => call.close(kept, [end]));
 }
