@@ -26,7 +26,7 @@ export function useApp(): Operation<(request: Request) => Promise<Response>> {
       manager: yield* createSessionManager(),
       tools: () => [planTrip],
       model: demoModel,
-      waiting: { mode: 'park' },
+      waiting: { mode: 'end' },
     });
     yield* provide(createChatHandler(engine, { scope: yield* useScope() }));
   });

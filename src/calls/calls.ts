@@ -65,21 +65,15 @@ export function createCalls(parts: CallsParts): Calls {
 class ProcessCalls implements Calls {
   readonly #parts: CallsParts;
   readonly #leases = new Map<string, CallLease>();
+  readonly #bySession = new WeakMap<Session, CallLease>();
+  /** Stops listening to the manager: nobody does while there is no lease. */
+  #stopListening: (() => void) | undefined;
   readonly #joined = new Map<string, Joined>();
   /** Calls that have ended, the first to do so first. */
   readonly #over = new Set<CallLease>();
 
   constructor(parts: CallsParts) {
     this.#parts = parts;
-    parts.manager.subscribe(({ type, session }) => {
-      if (type === 'started') return;
-      const lease = this.#leases.get(callKey(nameOf(session)));
-      if (lease?.session !== session || !lease.pinned) return;
-      // One that nobody comes back for is forgotten as it ends.
-      queueMicrotask(() => {
-        if (parts.manager.get(lease.name) !== session) this.#remove(lease);
-      });
-    });
   }
 
   *start(beginning: CallBeginning, message: Omit<CallMessage, 'id'>): Operation<CallSnapshot> {
@@ -230,7 +224,8 @@ class ProcessCalls implements Calls {
         lines ? { keep } : hand && movable ? { carried: true } : { retain: true },
       );
       const pinned = !lines && !(hand && movable);
-      return this.#hold(new CallLease({ name: nameOf(session), session, note, lines, pinned }));
+      const name = nameOf(session, beginning.conversation);
+      return this.#hold(new CallLease({ name, session, note, lines, pinned }));
     } catch (error) {
       yield* lines?.held?.release() ?? [];
       throw error;
@@ -405,7 +400,7 @@ class ProcessCalls implements Calls {
   ): Operation<CallSnapshot> {
     const { session } = lease;
     const opens = message?.bound !== undefined;
-    let at = opens ? lease.at : 0;
+    let at = opens ? lease.at : (attachment.after ?? 0);
     let reached = false;
     try {
       for (;;) {
@@ -682,7 +677,17 @@ class ProcessCalls implements Calls {
   }
 
   #hold(lease: CallLease): CallLease {
+    const { manager } = this.#parts;
+    this.#stopListening ??= manager.subscribe(({ type, session }) => {
+      const known = type === 'started' ? undefined : this.#bySession.get(session);
+      if (!known?.pinned) return;
+      // One that nobody comes back for is forgotten as it ends.
+      queueMicrotask(() => {
+        if (manager.get(known.name) !== session) this.#remove(known);
+      });
+    });
     this.#leases.set(callKey(lease.name), lease);
+    this.#bySession.set(lease.session, lease);
     return lease;
   }
 
@@ -690,6 +695,9 @@ class ProcessCalls implements Calls {
     const key = callKey(lease.name);
     if (this.#leases.get(key) === lease) this.#leases.delete(key);
     this.#over.delete(lease);
+    if (this.#leases.size > 0) return;
+    this.#stopListening?.();
+    this.#stopListening = undefined;
   }
 
   #drop(lease: CallLease): void {
@@ -743,8 +751,8 @@ function earlyOf(lease: CallLease): Map<string, unknown> {
   return lease.early;
 }
 
-function nameOf({ principal, id }: Session): CallName {
-  return { principal, conversation: '', callId: id };
+function nameOf({ principal, id }: Session, conversation = ''): CallName {
+  return { principal, conversation, callId: id };
 }
 
 /** Where those go on who come back: behind the questions that they know. */

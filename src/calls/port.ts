@@ -20,6 +20,8 @@ export type GiveAnswer = (
 export interface CallAttachment {
   /** Who answers: with its verbs while it is attached, or later, by the next message, where it `can` and has no verb. */
   readonly client: Client;
+  /** Up to which event it has been told of the call; nothing of it where nothing is said. One whose rounds these are goes on where it was. */
+  readonly after?: number;
   /** Takes the call up from its journal. */
   resume(options: Pick<ResumeSession, 'journal' | 'sink'>): Operation<Session>;
   /** Runs around it. It may run it again with another client, and gives nothing where others go on without this one. */
@@ -41,6 +43,8 @@ export interface CallAttachment {
 export interface CallBeginning extends CallAttachment {
   /** Whether the call can be taken up from its journal; else it is pinned to this process. */
   readonly movable: boolean;
+  /** The conversation that its session is named by; none where nothing is said. */
+  readonly conversation?: string;
   create(options: Pick<CreateSession, 'keep' | 'retain' | 'carried'>): Operation<Session>;
 }
 

@@ -1,13 +1,14 @@
 import { blocksOf, type Message, type MessageContent } from '../core/messages/content.ts';
+import type { CallName } from '../runtime/journal/call-store.ts';
 import type { ChatEngineOptions } from './options.ts';
 
-/** What the session of a call is called. */
-export function sessionIdOf(
+/** What a call of a conversation is called. */
+export function callNameOf(
   callId: string,
   conversation: string,
-  { sessionId }: Pick<ChatEngineOptions, 'sessionId'>,
-): string {
-  return sessionId ? sessionId(callId, conversation) : callId;
+  { sessionId, principal = '' }: Pick<ChatEngineOptions, 'sessionId' | 'principal'>,
+): CallName {
+  return { principal, conversation, callId: sessionId ? sessionId(callId, conversation) : callId };
 }
 
 /**

@@ -1,25 +1,24 @@
-import { type Operation, race, scoped, spawn } from 'effection';
+import { type Operation, race, scoped, spawn, withResolvers } from 'effection';
+import type { CallSnapshot } from '../calls/messages.ts';
+import type { CallAttachment, Calls } from '../calls/port.ts';
 import { toError } from '../core/errors/parley-error.ts';
 import type { Message, ToolResultContent, ToolUseContent } from '../core/messages/content.ts';
 import { asLabel } from '../core/messages/label.ts';
 import { toolOf } from '../core/plugin/offer.ts';
 import { defined } from '../core/schema/defined.ts';
 import { unreadableInput } from '../core/tool/tool-input.ts';
-import { compose } from '../runtime/drive/compose.ts';
-import { drive, type Parked } from '../runtime/drive/drive.ts';
+import { drive } from '../runtime/drive/drive.ts';
 import type { ElicitAsk } from '../runtime/session/ask.ts';
 import { composeCapabilities } from '../runtime/session/capabilities.ts';
 import type { Client } from '../runtime/session/client.ts';
-import type { EndEvent } from '../runtime/session/events.ts';
 import type { Session } from '../runtime/session/session.ts';
-import { sessionIdOf } from './call-ids.ts';
+import { callNameOf } from './call-ids.ts';
+import { clientOf } from './client-of.ts';
 import type { ChatEvent } from './events.ts';
 import { fitHistory } from './fit-history.ts';
 import { followToEnd, questionEventOf } from './follow.ts';
-import type { ChatModel } from './model.ts';
 import { modelClient } from './model-client.ts';
 import type { ChatEngineOptions } from './options.ts';
-import { parkableClient } from './park.ts';
 import { errorResult, resultOf } from './results.ts';
 import type { AwaitingCall } from './state.ts';
 
@@ -30,6 +29,7 @@ export type CallOutcome =
 
 /** What a turn gives its calls. */
 export interface TurnIo {
+  readonly calls: Calls;
   readonly conversation: string;
   emit(event: ChatEvent): Operation<void>;
   /** Resolves when the caller stops the turn. */
@@ -60,26 +60,17 @@ export function* startModelCall(
   });
 }
 
-/** Takes a call that waited as far as it goes now. Never throws. */
+/** Takes a call that waited as far as it goes now. What happened in it up to `after` is no news. Never throws. */
 export function* resumeCall(
-  call: AwaitingCall,
-  session: Session,
-  options: ChatEngineOptions,
-  io: TurnIo,
-): Operation<CallOutcome> {
-  return yield* guarded(call.callId, () => advance(call.callId, session, options, io, call.at));
-}
-
-/** Takes on a call that another program began: what happened in it so far is no news. Never throws. */
-export function* adoptCall(
   { callId }: AwaitingCall,
-  found: Session | EndEvent,
+  after: number,
   options: ChatEngineOptions,
   io: TurnIo,
 ): Operation<CallOutcome> {
-  if ('type' in found) return { type: 'done', result: resultOf(callId, found) };
-  const after = found.events().at(-1)?.at ?? 0;
-  return yield* guarded(callId, () => advance(callId, found, options, io, after));
+  const name = callNameOf(callId, io.conversation, options);
+  return yield* guarded(callId, () =>
+    advance(callId, after, options, io, (attachment) => io.calls.attach(name, attachment, 'blocked')),
+  );
 }
 
 function* guarded(callId: string, op: () => Operation<CallOutcome>): Operation<CallOutcome> {
@@ -114,61 +105,69 @@ function* start(
     const text = `The user did not allow "${use.name}" to run. Continue without it, or ask the user what they want instead.`;
     return { type: 'done', result: errorResult(use.id, text) };
   }
-  const { principal, waiting, model } = options;
-  const session = yield* options.manager.create({
+  const { conversation } = io;
+  const { principal, waiting, manager } = options;
+  const { callId } = callNameOf(use.id, conversation, options);
+  const own = {
     tool: entry,
     params: use.input,
-    callId: sessionIdOf(use.id, io.conversation, options),
-    conversation: io.conversation,
-    retain: true,
+    callId,
+    conversation,
     parentMessages: fitHistory(messages, HANDED_ON).messages,
-    capabilities:
-      waiting.mode === 'park'
-        ? parkableClient(answering(waiting.client, model)).capabilities()
-        : composeCapabilities([waiting.capabilities, ...samplers(options).map((one) => one.capabilities())]),
     ...defined({ principal }),
+  };
+  return yield* advance(use.id, 0, options, io, (attachment) => {
+    const capabilities =
+      waiting.mode === 'stay'
+        ? composeCapabilities([waiting.capabilities, ...samplers(options).map((one) => one.capabilities())])
+        : attachment.client.capabilities();
+    const create = function* (how: { readonly retain?: boolean }) {
+      const session = yield* manager.create({ ...own, capabilities, ...how });
+      if (waiting.mode === 'stay') yield* waiting.open(session);
+      return session;
+    };
+    return io.calls.start({ ...attachment, movable: false, conversation, create }, { digest: '' });
   });
-  if (waiting.mode === 'stay') yield* waiting.open(session);
-  return yield* advance(use.id, session, options, io);
 }
 
-/** Takes a running session as far as it goes: to its end, to an open question, or to the turn's stop. */
+/** Takes a call as far as it goes: to its end, to an open question, or to the turn's stop. */
 function* advance(
   callId: string,
-  session: Session,
-  options: ChatEngineOptions,
-  io: TurnIo,
-  after = 0,
-): Operation<CallOutcome> {
-  const outcome = yield* race([follow(callId, session, options, io, after), stopOf(io)]);
-  if (outcome === 'stopped') return yield* leave(callId, session, options, io);
-  if (outcome.type !== 'parked') return done(callId, session, outcome, options, io);
-  const question = openQuestion(session);
-  if (question) {
-    yield* io.emit(questionEventOf(session, question, callId));
-  }
-  return { type: 'awaiting', call: awaitingOf(callId, session) };
-}
-
-function* follow(
-  callId: string,
-  session: Session,
-  options: ChatEngineOptions,
-  io: TurnIo,
   after: number,
-): Operation<EndEvent | Parked> {
-  const { waiting, model } = options;
-  if (waiting.mode === 'park') {
-    const client = parkableClient(answering(waiting.client, model), callId, io.emit);
-    return yield* drive(session, client, 'blocked', { after });
+  options: ChatEngineOptions,
+  io: TurnIo,
+  run: (attachment: CallAttachment) => Operation<CallSnapshot>,
+): Operation<CallOutcome> {
+  const attached = withResolvers<Session>('a call of the chat is there');
+  const client = clientOf(callId, options, io.emit);
+  function* stopped(): Operation<Session> {
+    const session = yield* attached.operation;
+    yield* io.stopped;
+    return session;
   }
-  for (const sampler of samplers(options)) yield* spawn(() => drive(session, sampler, 'end'));
-  return yield* followToEnd(callId, session, io.emit, after);
-}
-
-/** Who answers what a person is not asked. */
-function answering(client: Client | undefined, model: ChatModel): Client {
-  return client ? compose(client, modelClient(model)) : modelClient(model);
+  const going = run({
+    client,
+    after,
+    *attended(session, go) {
+      attached.resolve(session);
+      if (options.waiting.mode === 'stay') {
+        for (const sampler of samplers(options)) yield* spawn(() => drive(session, sampler, 'end'));
+        const { at = Number.POSITIVE_INFINITY } = session.ended() ?? {};
+        if (at > after) yield* followToEnd(callId, session, io.emit, after);
+      }
+      return yield* go(client);
+    },
+    *resume() {
+      throw new Error('a call of a conversation goes on where it was begun');
+    },
+  });
+  const now = yield* race([going, stopped()]);
+  if ('openAsks' in now) return yield* leave(callId, now, options, io);
+  if (now.end) return { type: 'done', result: resultOf(callId, now.end) };
+  const session = yield* attached.operation;
+  const question = openQuestion(session);
+  if (question) yield* io.emit(questionEventOf(session, question, callId));
+  return { type: 'awaiting', call: awaitingOf(callId, session) };
 }
 
 /** Who samples beside a surface that cannot. */
@@ -186,23 +185,9 @@ function* leave(
   if (!session.ended() && openQuestion(session))
     return { type: 'awaiting', call: awaitingOf(callId, session) };
   const reason = 'the user stopped the turn';
-  yield* session.abort(reason);
-  return done(callId, session, session.ended() ?? { type: 'aborted', at: 0, time: 0, reason }, options, io);
-}
-
-/** The conversation has its result now: nobody comes back for the session. */
-function done(
-  callId: string,
-  session: Session,
-  end: EndEvent,
-  { manager, principal }: ChatEngineOptions,
-  io: TurnIo,
-): CallOutcome {
-  manager.forget({
-    callId: session.id,
-    conversation: io.conversation,
-    ...defined({ principal }),
-  });
+  const stop = { id: 'stopped', digest: '', stop: reason };
+  yield* io.calls.send(callNameOf(callId, io.conversation, options), stop);
+  const end = session.ended() ?? { type: 'aborted', at: 0, time: 0, reason };
   return { type: 'done', result: resultOf(callId, end) };
 }
 
@@ -214,9 +199,4 @@ function awaitingOf(callId: string, session: Session): AwaitingCall {
   const question = openQuestion(session);
   const at = session.events().at(-1)?.at ?? 0;
   return { callId, toolName: session.toolName, at, ...(question ? { question } : {}) };
-}
-
-function* stopOf(io: TurnIo): Operation<'stopped'> {
-  yield* io.stopped;
-  return 'stopped';
 }

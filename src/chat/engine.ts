@@ -1,4 +1,6 @@
-import { all, type Operation, race, suspend } from 'effection';
+import { all, type Operation, race, run, suspend } from 'effection';
+import { createCalls } from '../calls/calls.ts';
+import type { Calls } from '../calls/port.ts';
 import { errorData } from '../core/errors/data/error-data.ts';
 import { SamplingError } from '../core/errors/sampling-errors.ts';
 import {
@@ -12,20 +14,22 @@ import { toolOf } from '../core/plugin/offer.ts';
 import { checkOptions, type OptionNames } from '../core/schema/check-options.ts';
 import { defined } from '../core/schema/defined.ts';
 import type { SampleAnswer } from '../core/tool/ask.ts';
+import type { SessionManager } from '../runtime/manager/manager.ts';
 import { saidSomething } from '../runtime/sampling/index.ts';
-import { sessionIdOf, withOwnIds } from './call-ids.ts';
-import { adoptCall, type CallOutcome, resumeCall, startModelCall, type TurnIo } from './calls.ts';
+import type { Answer } from '../runtime/session/ask.ts';
+import { callNameOf, withOwnIds } from './call-ids.ts';
+import { type CallOutcome, resumeCall, startModelCall, type TurnIo } from './calls.ts';
 import type { ChatEvent, TurnEnd } from './events.ts';
 import { fitHistory } from './fit-history.ts';
+import { abortPhase, answerPhase, sessionLost } from './messages.ts';
 import type { ChatEngineOptions } from './options.ts';
-import { abortPhase, answerPhase, sessionLost, sessionOf } from './parked.ts';
-import { errorResult, limited } from './results.ts';
+import { errorResult, limited, resultOf } from './results.ts';
 import type { AwaitingCall, ChatRequestBody, ConversationState } from './state.ts';
 
 /** Holds conversations: turns in, events out. The engine keeps nothing between turns but the sessions of its manager. */
 export interface ChatEngine {
   /**
-   * Runs one turn: aborts, then answers to parked calls, then the model and its tools until it has nothing more to
+   * Runs one turn: aborts, then answers to calls that wait, then the model and its tools until it has nothing more to
    * ask. `stopped` ends it early and keeps what there is; halting the operation throws the turn away.
    */
   turn(
@@ -55,16 +59,35 @@ const OPTIONS = Object.keys({
 /** Makes a chat engine. It needs no set-up and no teardown: sessions belong to the manager. */
 export function createChatEngine(options: ChatEngineOptions): ChatEngine {
   checkOptions('createChatEngine', options, OPTIONS);
-  return { turn: (request, emit, stopped = suspend()) => turn(options, request, emit, stopped) };
+  const calls = callsOf(options.manager);
+  return {
+    turn: (request, emit, stopped = suspend()) =>
+      turn(options, request, { calls, conversation: request.state.id, emit, stopped }),
+  };
+}
+
+/** The calls of a manager, which has those of other engines, too. They are in no store. */
+function callsOf(manager: SessionManager): Calls {
+  return createCalls({
+    ...{ manager, ttl: Number.POSITIVE_INFINITY, newRound: () => '', report() {}, run },
+    // It is in MCP's form, as the runtime has it.
+    give: (session, ask, wire, attempt) => session.respond(ask.id, wire as Answer, attempt),
+    waiting: {
+      *keep() {},
+      *find(name) {
+        const session = manager.get(name);
+        return session && { session, note: { asks: [] } };
+      },
+    },
+  });
 }
 
 function* turn(
   options: ChatEngineOptions,
   request: ChatRequestBody,
-  emit: (event: ChatEvent) => Operation<void>,
-  stopped: Operation<void>,
+  io: TurnIo,
 ): Operation<ConversationState> {
-  const io: TurnIo = { conversation: request.state.id, emit, stopped };
+  const { emit } = io;
   let state = withMessage(request.state, request.message);
 
   function* finish(reason: TurnEnd, error?: unknown): Operation<ConversationState> {
@@ -119,20 +142,23 @@ function* resume(
 ): Operation<ConversationState> {
   const outcomes = yield* all(
     state.awaiting.map((call) => {
-      const session = sessionOf(call.callId, options, io);
-      const goes = session ? resumeCall(call, session, options, io) : lookFor(call, options, io);
-      return telling(goes, call.toolName, options, io);
+      return telling(goOn(call, options, io), call.toolName, options, io);
     }),
   );
   return record({ ...state, awaiting: [] }, outcomes);
 }
 
-/** Takes on a call that an earlier program began. A turn that is stopped meanwhile leaves it where it is. */
-function* lookFor(call: AwaitingCall, options: ChatEngineOptions, io: TurnIo): Operation<CallOutcome> {
+/** Goes on with a call. One that an earlier program began is looked for; a turn that is stopped meanwhile leaves it where it is. */
+function* goOn(call: AwaitingCall, options: ChatEngineOptions, io: TurnIo): Operation<CallOutcome> {
+  const name = callNameOf(call.callId, io.conversation, options);
+  if (options.manager.get(name)) return yield* resumeCall(call, call.at, options, io);
   if (!options.find) return yield* sessionLost(call, options, io);
-  const found = yield* race([options.find(sessionIdOf(call.callId, io.conversation, options)), stop(io)]);
+  const found = yield* race([options.find(name.callId), stop(io)]);
   if (found === 'stopped') return { type: 'awaiting', call };
-  return yield* found ? adoptCall(call, found, options, io) : sessionLost(call, options, io);
+  if (!found) return yield* sessionLost(call, options, io);
+  if ('type' in found) return { type: 'done', result: resultOf(call.callId, found) };
+  // What happened in it so far is no news.
+  return yield* resumeCall(call, found.events().at(-1)?.at ?? 0, options, io);
 }
 
 /** Tells of a call as soon as it is done, whatever runs beside it; its result is as long as the model has room for. */

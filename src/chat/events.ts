@@ -5,7 +5,7 @@ import type { JsonObject } from '../core/messages/json.ts';
 import type { LogLevel } from '../core/tool/context.ts';
 import type { ConversationState } from './state.ts';
 
-/** Why a parked call could not go on. */
+/** Why a call that waited could not go on. */
 export type SessionErrorCode = 'SESSION_NOT_FOUND' | 'SESSION_ABORTED' | 'INTERNAL_ERROR';
 
 /** Why a turn ended. `awaiting`: questions are open; `stopped`: the caller stopped it; `failed`: the model did. */

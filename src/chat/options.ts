@@ -12,7 +12,7 @@ import type { ConversationState } from './state.ts';
 /**
  * What becomes of a call that waits for a person.
  *
- * - `park`: the turn ends and the session waits, for callers whose turns must end (HTTP). `client` answers what needs
+ * - `end`: the turn ends and the call waits, for callers whose turns must end (HTTP). `client` answers what needs
  *   no person, where it can.
  * - `stay`: the turn stays open while some surface answers. `open` hands the session to that surface, which drives it
  *   in a scope that outlives the turn.
@@ -20,7 +20,7 @@ import type { ConversationState } from './state.ts';
  * `ctx.sample` is answered by the model of the conversation where neither that client nor that surface can sample.
  */
 export type Waiting =
-  | { readonly mode: 'park'; readonly client?: Client }
+  | { readonly mode: 'end'; readonly client?: Client }
   | {
       readonly mode: 'stay';
       /** What that surface can do. */

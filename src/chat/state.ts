@@ -24,7 +24,7 @@ export interface ConversationState {
   readonly queued: readonly Message[];
 }
 
-/** An answer to a parked call's question. */
+/** An answer to the question of a call that waits. */
 export interface PluginElicitResponse {
   /** As the event of the question said. */
   readonly sessionId: string;

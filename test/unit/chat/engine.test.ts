@@ -10,17 +10,7 @@ import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
 import { drive } from '#src/runtime/drive/drive.ts';
 import type { SessionManager } from '#src/runtime/manager/manager.ts';
 import type { Session } from '#src/runtime/session/session.ts';
-import {
-  add,
-  askColour,
-  calls,
-  collector,
-  nobody,
-  parking,
-  says,
-  scriptedModel,
-  withManager,
-} from './rig.ts';
+import { add, askColour, calls, collector, ending, nobody, says, scriptedModel, withManager } from './rig.ts';
 
 const hello: Message = { role: 'user', content: { type: 'text', text: 'hello' } };
 const lastBlocks = (state: ConversationState) => blocksOf(state.messages.at(-1) as Message);
@@ -36,7 +26,7 @@ describe('a turn', () => {
     const model = scriptedModel([[says('Hi!')]]);
     const { events, emit } = collector();
     const state = await withManager((manager) =>
-      createChatEngine(parking(manager, model)).turn({ state: newConversation('c'), message: hello }, emit),
+      createChatEngine(ending(manager, model)).turn({ state: newConversation('c'), message: hello }, emit),
     );
     expect(state.messages).toEqual([hello, { role: 'assistant', content: [says('Hi!')] }]);
     expect(events.map((event) => event.type)).toEqual(['text', 'turn_end']);
@@ -50,7 +40,7 @@ describe('a turn', () => {
     ]);
     const { emit } = collector();
     const state = await withManager((manager) =>
-      createChatEngine(parking(manager, model)).turn({ state: newConversation('c'), message: hello }, emit),
+      createChatEngine(ending(manager, model)).turn({ state: newConversation('c'), message: hello }, emit),
     );
     expect(resultsOf(state.messages[2])).toEqual([
       ['1', '3', false],
@@ -64,7 +54,7 @@ describe('a turn', () => {
     const model = scriptedModel([[calls('1', 'fly'), calls('2', 'add', { a: 'one' })], [says('sorry')]]);
     const { emit } = collector();
     const state = await withManager((manager) =>
-      createChatEngine(parking(manager, model)).turn({ state: newConversation('c'), message: hello }, emit),
+      createChatEngine(ending(manager, model)).turn({ state: newConversation('c'), message: hello }, emit),
     );
     expect(resultsOf(state.messages[2])).toEqual([
       ['1', 'There is no tool "fly". Tools there are: ask_colour, add, fails.', true],
@@ -76,7 +66,7 @@ describe('a turn', () => {
     const model = scriptedModel([[calls('1', 'nope')], [calls('2', 'nope')], [calls('3', 'nope')]]);
     const { events, emit } = collector();
     const state = await withManager((manager) =>
-      createChatEngine({ ...parking(manager, model), maxIterations: 2 }).turn(
+      createChatEngine({ ...ending(manager, model), maxIterations: 2 }).turn(
         { state: newConversation('c'), message: hello },
         emit,
       ),
@@ -91,7 +81,7 @@ describe('a turn', () => {
     const { emit } = collector();
     const state = await withManager((manager) =>
       createChatEngine({
-        ...parking(manager, model),
+        ...ending(manager, model),
         *confirm({ tool }) {
           return tool.name !== 'add';
         },
@@ -105,12 +95,12 @@ describe('a call that waits for a person', () => {
   const script = () =>
     scriptedModel([[calls('1', 'ask_colour'), calls('2', 'add', { a: 1, b: 1 })], [says('thanks')]]);
 
-  it('parks, ends the turn, and goes on with the answer of a later request', async () => {
+  it('waits, ends the turn, and goes on with the answer of a later request', async () => {
     const model = script();
     await withManager(function* (manager) {
-      const engine = createChatEngine(parking(manager, model));
+      const engine = createChatEngine(ending(manager, model));
       const first = collector();
-      const parked = yield* engine.turn({ state: newConversation('c'), message: hello }, first.emit);
+      const waiting = yield* engine.turn({ state: newConversation('c'), message: hello }, first.emit);
       expect(first.events.at(-1)).toMatchObject({ type: 'turn_end', reason: 'awaiting' });
       expect(first.events).toContainEqual(
         expect.objectContaining({
@@ -118,19 +108,19 @@ describe('a call that waits for a person', () => {
           sessionId: '1',
           callId: '1',
           toolName: 'ask_colour',
-          elicitId: parked.awaiting[0]?.question?.id,
+          elicitId: waiting.awaiting[0]?.question?.id,
           key: 'colour',
           message: 'Which colour?',
           schema: expect.objectContaining({ required: ['colour'] }),
         }),
       );
-      const [call] = parked.awaiting;
+      const [call] = waiting.awaiting;
       expect(model.requests).toHaveLength(1);
 
       const second = collector();
       const state = yield* engine.turn(
         {
-          state: JSON.parse(JSON.stringify(parked)),
+          state: JSON.parse(JSON.stringify(waiting)),
           pluginElicitResponses: [
             {
               sessionId: '1',
@@ -155,12 +145,12 @@ describe('a call that waits for a person', () => {
   it('asks again when the answer is invalid, and keeps what the person said meanwhile for later', async () => {
     const model = script();
     await withManager(function* (manager) {
-      const engine = createChatEngine(parking(manager, model));
-      const parked = yield* engine.turn({ state: newConversation('c'), message: hello }, collector().emit);
-      const elicitId = parked.awaiting[0]?.question?.id ?? '';
+      const engine = createChatEngine(ending(manager, model));
+      const waiting = yield* engine.turn({ state: newConversation('c'), message: hello }, collector().emit);
+      const elicitId = waiting.awaiting[0]?.question?.id ?? '';
       const again = yield* engine.turn(
         {
-          state: parked,
+          state: waiting,
           message: { role: 'user', content: says('and hurry') },
           pluginElicitResponses: [
             { sessionId: '1', elicitId, result: { action: 'accept', content: { colour: 'x' } } },
@@ -184,7 +174,7 @@ describe('a call that waits for a person', () => {
   it('calls the model again only when all open questions are answered', async () => {
     const model = scriptedModel([[calls('1', 'ask_colour'), calls('2', 'ask_colour')], [says('both')]]);
     await withManager(function* (manager) {
-      const engine = createChatEngine(parking(manager, model));
+      const engine = createChatEngine(ending(manager, model));
       let state = yield* engine.turn({ state: newConversation('c'), message: hello }, collector().emit);
       for (const callId of ['2', '1']) {
         expect(model.requests).toHaveLength(1);
@@ -204,13 +194,13 @@ describe('a call that waits for a person', () => {
 
   it('says so when nobody waits for an answer, and goes on', async () => {
     await withManager(function* (manager) {
-      const engine = createChatEngine(parking(manager, script()));
-      const parked = yield* engine.turn({ state: newConversation('c'), message: hello }, collector().emit);
+      const engine = createChatEngine(ending(manager, script()));
+      const waiting = yield* engine.turn({ state: newConversation('c'), message: hello }, collector().emit);
       const { events, emit } = collector();
       const result = { action: 'decline' as const };
       yield* engine.turn(
         {
-          state: parked,
+          state: waiting,
           pluginElicitResponses: [
             { sessionId: 'unknown', elicitId: 'elicit-1', result },
             { sessionId: '1', elicitId: 'elicit-7', result },
@@ -228,10 +218,10 @@ describe('a call that waits for a person', () => {
 
   it('can be given up: the session is aborted and the conversation goes on', async () => {
     await withManager(function* (manager) {
-      const engine = createChatEngine(parking(manager, script()));
-      const parked = yield* engine.turn({ state: newConversation('c'), message: hello }, collector().emit);
+      const engine = createChatEngine(ending(manager, script()));
+      const waiting = yield* engine.turn({ state: newConversation('c'), message: hello }, collector().emit);
       const { events, emit } = collector();
-      const state = yield* engine.turn({ state: parked, pluginAbort: { sessionId: '1' } }, emit);
+      const state = yield* engine.turn({ state: waiting, pluginAbort: { sessionId: '1' } }, emit);
       expect(events[0]).toMatchObject({
         type: 'plugin_session_error',
         sessionId: '1',
@@ -246,15 +236,15 @@ describe('a call that waits for a person', () => {
 
   it('that is lost gives an error event and a result, and the conversation goes on', async () => {
     const model = script();
-    const parked = await withManager((manager) =>
-      createChatEngine(parking(manager, model)).turn(
+    const waiting = await withManager((manager) =>
+      createChatEngine(ending(manager, model)).turn(
         { state: newConversation('c'), message: hello },
         collector().emit,
       ),
     );
     const { events, emit } = collector();
     const state = await withManager((manager) =>
-      createChatEngine(parking(manager, model)).turn({ state: parked }, emit),
+      createChatEngine(ending(manager, model)).turn({ state: waiting }, emit),
     );
     expect(events[0]).toMatchObject({
       type: 'plugin_session_error',
@@ -271,7 +261,7 @@ describe('a call that waits for a person', () => {
     await withManager(function* (manager) {
       const asked = withResolvers<void>();
       const options = {
-        ...parking(manager, model),
+        ...ending(manager, model),
         keep: (state: ConversationState) => void kept.push(JSON.parse(JSON.stringify(state))),
         waiting: {
           mode: 'stay' as const,
@@ -292,7 +282,7 @@ describe('a call that waits for a person', () => {
     const { events, emit } = collector();
     const next = scriptedModel([[says('I ask again.')]]);
     const state = await withManager((manager) =>
-      createChatEngine(parking(manager, next)).turn(
+      createChatEngine(ending(manager, next)).turn(
         { state: kept[0] as ConversationState, message: hello },
         emit,
       ),
@@ -330,7 +320,7 @@ describe('a call that waits for a person', () => {
       };
       const turn = withManager((manager) =>
         createChatEngine({
-          ...parking(manager, scriptedModel([[says('Blue it is.')]])),
+          ...ending(manager, scriptedModel([[says('Blue it is.')]])),
           waiting: { mode: 'stay', capabilities, *open() {} },
           sessionId: (callId, conversation) => `${callId}@${conversation}`,
           *find(id) {
@@ -346,7 +336,10 @@ describe('a call that waits for a person', () => {
 
     it('goes on in this one, from where it is: what happened before is no news', async () => {
       const { turn, events, asked } = goOn(function* (manager) {
-        const session = yield* manager.create({ tool: askColour, params: {}, capabilities });
+        const session = yield* manager.create({
+          ...{ tool: askColour, params: {}, capabilities },
+          ...{ callId: '1@c', conversation: 'c' },
+        });
         yield* session.nextEvent(1);
         return session;
       });
@@ -395,7 +388,7 @@ describe('a call that waits for a person', () => {
       const ended: string[] = [];
       for (const id of ['a', 'b']) {
         const engine = createChatEngine({
-          ...parking(manager, scriptedModel([[calls('call_1', 'ask_colour')]])),
+          ...ending(manager, scriptedModel([[calls('call_1', 'ask_colour')]])),
           sessionId: (callId, conversation) => `${callId}@${conversation}`,
         });
         const { events, emit } = collector();
@@ -413,11 +406,11 @@ describe('a call that waits for a person', () => {
 
   it('is out of reach for another principal', async () => {
     await withManager(function* (manager) {
-      const own = createChatEngine({ ...parking(manager, script()), principal: 'ann' });
-      const parked = yield* own.turn({ state: newConversation('c'), message: hello }, collector().emit);
-      const other = createChatEngine({ ...parking(manager, scriptedModel([[says('?')]])), principal: 'bob' });
+      const own = createChatEngine({ ...ending(manager, script()), principal: 'ann' });
+      const waiting = yield* own.turn({ state: newConversation('c'), message: hello }, collector().emit);
+      const other = createChatEngine({ ...ending(manager, scriptedModel([[says('?')]])), principal: 'bob' });
       const { events, emit } = collector();
-      yield* other.turn({ state: parked }, emit);
+      yield* other.turn({ state: waiting }, emit);
       expect(events[0]).toMatchObject({ type: 'plugin_session_error', error: 'SESSION_NOT_FOUND' });
       expect(manager.listActive()).toHaveLength(1);
     });
@@ -428,7 +421,7 @@ describe('a turn that is stopped', () => {
   it('keeps what the model had said', async () => {
     await withManager(function* (manager) {
       const stop = withResolvers<void>();
-      const engine = createChatEngine(parking(manager, scriptedModel(['hang'])));
+      const engine = createChatEngine(ending(manager, scriptedModel(['hang'])));
       const state = yield* engine.turn(
         { state: newConversation('c'), message: hello },
         function* (event) {
@@ -483,7 +476,7 @@ describe('a turn whose model fails', () => {
           return `run ${++ran}`;
         });
       const model = scriptedModel([[calls('1', 'once')]]);
-      const engine = createChatEngine({ ...parking(manager, model), tools: () => [once] });
+      const engine = createChatEngine({ ...ending(manager, model), tools: () => [once] });
       const { events, emit } = collector();
       const state = yield* engine.turn({ state: newConversation('c'), message: hello }, emit);
       expect(events.at(-1)).toMatchObject({
@@ -495,7 +488,7 @@ describe('a turn whose model fails', () => {
       expect(resultsOf(state.messages[2])).toEqual([['1', 'run 1', false]]);
 
       const next = scriptedModel([[says('It is done already.')]]);
-      const after = yield* createChatEngine({ ...parking(manager, next), tools: () => [once] }).turn(
+      const after = yield* createChatEngine({ ...ending(manager, next), tools: () => [once] }).turn(
         { state, message: { role: 'user', content: says('go on') } },
         collector().emit,
       );
@@ -514,12 +507,12 @@ describe('an answer that uses an id of a call twice', () => {
         [calls('call', 'add', { a: 3, b: 3 })],
         [says('done')],
       ]);
-      const engine = createChatEngine(parking(manager, model));
-      const parked = yield* engine.turn({ state: newConversation('c'), message: hello }, collector().emit);
-      const [call] = parked.awaiting;
+      const engine = createChatEngine(ending(manager, model));
+      const waiting = yield* engine.turn({ state: newConversation('c'), message: hello }, collector().emit);
+      const [call] = waiting.awaiting;
       const state = yield* engine.turn(
         {
-          state: parked,
+          state: waiting,
           pluginElicitResponses: [
             {
               sessionId: call?.callId ?? '',
@@ -551,7 +544,7 @@ describe('a result that is longer than the model has room for', () => {
           return 'x'.repeat(5000);
         });
       const model = scriptedModel([[calls('1', 'long')], [says('long')]]);
-      const engine = createChatEngine({ ...parking(manager, model), tools: () => [long], maxResult: 1000 });
+      const engine = createChatEngine({ ...ending(manager, model), tools: () => [long], maxResult: 1000 });
       const { events, emit } = collector();
       const state = yield* engine.turn({ state: newConversation('c'), message: hello }, emit);
       const [[, text = ''] = []] = resultsOf(state.messages[2]);
@@ -565,7 +558,7 @@ describe('a conversation that is longer than the model has room for', () => {
   it('is shortened before the model is asked, which the turn says once', async () => {
     await withManager(function* (manager) {
       const model = scriptedModel([[calls('1', 'add', { a: 1, b: 2 })], [says('three')]]);
-      const engine = createChatEngine({ ...parking(manager, model), maxHistory: 2000 });
+      const engine = createChatEngine({ ...ending(manager, model), maxHistory: 2000 });
       const old = { role: 'user', content: { type: 'text', text: 'x'.repeat(5000) } } as const;
       const { events, emit } = collector();
       const state = yield* engine.turn({ state: newConversation('c', [old]), message: hello }, emit);

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { createChatEngine } from '#src/chat/engine.ts';
 import { newConversation } from '#src/chat/state.ts';
 import { createMcpTool, type Message } from '#src/core/index.ts';
-import { calls, collector, parking, says, scriptedModel, withManager } from './rig.ts';
+import { calls, collector, ending, says, scriptedModel, withManager } from './rig.ts';
 
 const user = (text: string): Message => ({ role: 'user', content: { type: 'text', text } });
 
@@ -20,7 +20,7 @@ async function read(earlier: readonly Message[] = []): Promise<Array<readonly Me
     });
   await withManager((manager) =>
     createChatEngine({
-      ...parking(manager, scriptedModel([[calls('1', 'look')], [calls('2', 'look')], [says('ok')]])),
+      ...ending(manager, scriptedModel([[calls('1', 'look')], [calls('2', 'look')], [says('ok')]])),
       tools: () => [look],
     }).turn({ state: newConversation('c', earlier), message: user('hello') }, collector().emit),
   );

@@ -9,7 +9,7 @@ import { createChatHandler } from '#src/chat/http.ts';
 import { newConversation } from '#src/chat/state.ts';
 import type { SessionManager } from '#src/runtime/manager/manager.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
-import { calls, parking, says, scriptedModel } from './rig.ts';
+import { calls, ending, says, scriptedModel } from './rig.ts';
 
 describe('the chat engine over HTTP', () => {
   let url: string;
@@ -19,7 +19,7 @@ describe('the chat engine over HTTP', () => {
     const [scope, destroy] = createScope();
     const manager = await managerIn(scope);
     const model = scriptedModel([[calls('1', 'ask_colour')], [says('thank you')]]);
-    const handler = createChatHandler(createChatEngine(parking(manager, model)), { scope, maxBody: 10_000 });
+    const handler = createChatHandler(createChatEngine(ending(manager, model)), { scope, maxBody: 10_000 });
     const server = createServer(async (incoming, outgoing) => {
       const request = new Request(`http://localhost${incoming.url}`, {
         method: incoming.method ?? 'GET',
@@ -52,7 +52,7 @@ describe('the chat engine over HTTP', () => {
       .map((line) => JSON.parse(line));
   }
 
-  it('streams a turn that parks, and the turn that brings the answer', async () => {
+  it('streams a turn that ends while its call waits, and the turn that brings the answer', async () => {
     const first = await turn({
       state: newConversation('c'),
       message: { role: 'user', content: { type: 'text', text: 'ask me' } },

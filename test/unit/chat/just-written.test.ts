@@ -7,7 +7,7 @@ import { newConversation } from '#src/chat/state.ts';
 import type { Message } from '#src/core/index.ts';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
 import type { AnyTool } from '#src/core/tool/tool.ts';
-import { calls, collector, parking, says, scriptedModel, withManager } from './rig.ts';
+import { calls, collector, ending, says, scriptedModel, withManager } from './rig.ts';
 
 const hello: Message = { role: 'user', content: { type: 'text', text: 'hello' } };
 
@@ -33,7 +33,7 @@ async function told(how: string, catchUp: (write: () => void) => Operation<strin
   const { events, emit } = collector();
   await withManager((manager) =>
     createChatEngine({
-      ...parking(manager, model),
+      ...ending(manager, model),
       tools: () => [act],
       catchUp: () => catchUp(write),
       *confirm({ tool }: ProposedCall) {

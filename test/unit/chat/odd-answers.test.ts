@@ -6,7 +6,7 @@ import { limited } from '#src/chat/results.ts';
 import { type ConversationState, newConversation } from '#src/chat/state.ts';
 import type { Message } from '#src/core/index.ts';
 import type { SampleAnswer } from '#src/core/tool/ask.ts';
-import { calls, collector, parking, says, withManager } from './rig.ts';
+import { calls, collector, ending, says, withManager } from './rig.ts';
 
 const user = (text: string): Message => ({ role: 'user', content: { type: 'text', text } });
 
@@ -29,7 +29,7 @@ async function twoTurns(first: unknown) {
   const model = oddModel([first, answer(says('well'))]);
   const { events, emit } = collector();
   await withManager(function* (manager) {
-    const engine = createChatEngine(parking(manager, model));
+    const engine = createChatEngine(ending(manager, model));
     let state: ConversationState = newConversation('c');
     for (const text of ['one', 'two']) state = yield* engine.turn({ state, message: user(text) }, emit);
   });
@@ -70,7 +70,7 @@ describe('an answer of a model', () => {
   it('that calls tools beside blank text keeps the calls alone', async () => {
     const model = oddModel([answer([says(' '), calls('1', 'add', { a: 1, b: 2 })]), answer(says('3'))]);
     await withManager((manager) =>
-      createChatEngine(parking(manager, model)).turn(
+      createChatEngine(ending(manager, model)).turn(
         { state: newConversation('c'), message: user('add') },
         collector().emit,
       ),
@@ -81,7 +81,7 @@ describe('an answer of a model', () => {
   it('that calls a tool of a very long name is told so in few words', async () => {
     const model = oddModel([answer(calls('1', 'x'.repeat(100_000))), answer(says('well'))]);
     await withManager((manager) =>
-      createChatEngine(parking(manager, model)).turn(
+      createChatEngine(ending(manager, model)).turn(
         { state: newConversation('c'), message: user('go') },
         collector().emit,
       ),

@@ -52,7 +52,7 @@ async function converse(waiting: Waiting, model = script()) {
 }
 
 it('a tool samples with the model of its conversation, which nobody else reads', async () => {
-  const { model, results, texts, waited } = await converse({ mode: 'park' });
+  const { model, results, texts, waited } = await converse({ mode: 'end' });
   expect(results).toEqual([says('Lisbon: decline')]);
   expect(texts).toEqual(['Done.']);
   expect(waited).toBe(true);
@@ -77,7 +77,7 @@ const other: Client = {
 
 it('a client that samples goes first, and a question ends the turn all the same', async () => {
   const model = scriptedModel([[calls('1', 'asks_both')], [says('Done.')]]);
-  const { results, waited } = await converse({ mode: 'park', client: other }, model);
+  const { results, waited } = await converse({ mode: 'end', client: other }, model);
   expect(results).toEqual([says('Porto: decline')]);
   expect(waited).toBe(true);
 });

@@ -5,13 +5,13 @@ import type { ChatEngineOptions } from '#src/chat/options.ts';
 import { newConversation } from '#src/chat/state.ts';
 import { blocksOf, type Message } from '#src/core/index.ts';
 import type { SessionManager } from '#src/runtime/manager/manager.ts';
-import { calls, collector, parking, says, scriptedModel, withManager } from './rig.ts';
+import { calls, collector, ending, says, scriptedModel, withManager } from './rig.ts';
 
 const hello: Message = { role: 'user', content: { type: 'text', text: 'hello' } };
 
 /** An engine whose sessions are called otherwise than its calls. */
 const named = (manager: SessionManager): ChatEngineOptions => ({
-  ...parking(manager, scriptedModel([[calls('call_0', 'ask_colour')], [says('thanks')]])),
+  ...ending(manager, scriptedModel([[calls('call_0', 'ask_colour')], [says('thanks')]])),
   sessionId: (callId, conversation) => `${callId}@${conversation}`,
 });
 
@@ -26,13 +26,13 @@ describe('a call whose session has a name of its own', () => {
     const { state, events } = await withManager(function* (manager) {
       const engine = createChatEngine(named(manager));
       const first = collector();
-      const parked = yield* engine.turn({ state: newConversation('c1'), message: hello }, first.emit);
+      const waiting = yield* engine.turn({ state: newConversation('c1'), message: hello }, first.emit);
       const { sessionId, callId, elicitId } = questionIn(first.events);
       expect([sessionId, callId]).toEqual(['call_0@c1', 'call_0']);
       const { events, emit } = collector();
       const result = { action: 'accept' as const, content: { colour: 'blue' } };
       const answers = [{ sessionId, callId, elicitId, result }];
-      return { events, state: yield* engine.turn({ state: parked, pluginElicitResponses: answers }, emit) };
+      return { events, state: yield* engine.turn({ state: waiting, pluginElicitResponses: answers }, emit) };
     });
     expect(events.map(({ type }) => type)).toEqual(['tool_result', 'text', 'turn_end']);
     expect(blocksOf(state.messages[2] as Message)).toMatchObject([
@@ -45,10 +45,10 @@ describe('a call whose session has a name of its own', () => {
     await withManager(function* (manager) {
       const engine = createChatEngine(named(manager));
       const first = collector();
-      const parked = yield* engine.turn({ state: newConversation('c1'), message: hello }, first.emit);
+      const waiting = yield* engine.turn({ state: newConversation('c1'), message: hello }, first.emit);
       const { sessionId } = questionIn(first.events);
       const { events, emit } = collector();
-      const state = yield* engine.turn({ state: parked, pluginAbort: { sessionId } }, emit);
+      const state = yield* engine.turn({ state: waiting, pluginAbort: { sessionId } }, emit);
       expect(events[0]).toMatchObject({
         type: 'plugin_session_error',
         sessionId: 'call_0@c1',
@@ -61,14 +61,14 @@ describe('a call whose session has a name of its own', () => {
   });
 
   it('is lost under the same name', async () => {
-    const parked = await withManager((manager) =>
+    const waiting = await withManager((manager) =>
       createChatEngine(named(manager)).turn(
         { state: newConversation('c1'), message: hello },
         collector().emit,
       ),
     );
     const { events, emit } = collector();
-    await withManager((manager) => createChatEngine(named(manager)).turn({ state: parked }, emit));
+    await withManager((manager) => createChatEngine(named(manager)).turn({ state: waiting }, emit));
     expect(events[0]).toMatchObject({
       type: 'plugin_session_error',
       sessionId: 'call_0@c1',

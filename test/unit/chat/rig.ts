@@ -40,7 +40,7 @@ export const calls = (
   input: Readonly<Record<string, unknown>> = {},
 ): MessageContent => ({ type: 'tool_use', id, name, input });
 
-/** Answers nothing; questions to the person are parked by the engine. */
+/** Answers nothing; questions to the person wait for a later turn. */
 export const nobody: Client = { name: 'nobody', capabilities: () => ({}), can: () => false };
 
 /** Asks for a colour and says it. */
@@ -86,9 +86,9 @@ export async function withManager<T>(body: (manager: SessionManager) => Operatio
   }
 }
 
-/** Options of an engine that parks. */
-export function parking(manager: SessionManager, model: ChatModel): ChatEngineOptions {
-  return { manager, model, tools: () => [askColour, add, fails], waiting: { mode: 'park', client: nobody } };
+/** Options of an engine whose turns end while a call waits. */
+export function ending(manager: SessionManager, model: ChatModel): ChatEngineOptions {
+  return { manager, model, tools: () => [askColour, add, fails], waiting: { mode: 'end', client: nobody } };
 }
 
 /** Collects events. */

@@ -5,7 +5,7 @@ import { createChatEngine } from '#src/chat/engine.ts';
 import { createChatHandler } from '#src/chat/http.ts';
 import { newConversation } from '#src/chat/state.ts';
 import { blocksOf, createMcpTool, type Message } from '#src/core/index.ts';
-import { add, calls, parking, says, scriptedModel, withManager } from './rig.ts';
+import { add, calls, ending, says, scriptedModel, withManager } from './rig.ts';
 
 const hello: Message = { role: 'user', content: { type: 'text', text: 'hello' } };
 
@@ -21,7 +21,7 @@ it('the result of a call is told when it is there, and recorded in the order of 
         return 'slow';
       });
     const model = scriptedModel([[calls('1', 'slow'), calls('2', 'add', { a: 1, b: 1 })], [says('ok')]]);
-    const engine = createChatEngine({ ...parking(manager, model), tools: () => [slow, add] });
+    const engine = createChatEngine({ ...ending(manager, model), tools: () => [slow, add] });
     const results: string[] = [];
     const state = yield* engine.turn({ state: newConversation('c'), message: hello }, function* (event) {
       if (event.type !== 'tool_result') return;
@@ -36,7 +36,7 @@ it('the result of a call is told when it is there, and recorded in the order of 
 it('a reader that is slow gets what several calls say at once, to the end of the turn', async () => {
   const text = await withManager(function* (manager) {
     const uses = ['1', '2', '3', '4'].map((id) => calls(id, 'add', { a: 1, b: 1 }));
-    const engine = createChatEngine(parking(manager, scriptedModel([uses, [says('ok')]])));
+    const engine = createChatEngine(ending(manager, scriptedModel([uses, [says('ok')]])));
     const handle = createChatHandler(engine, { scope: yield* useScope() });
     const body = JSON.stringify({ state: newConversation('c'), message: hello });
     const response = yield* until(handle(new Request('http://chat.test', { method: 'POST', body })));

@@ -9,7 +9,7 @@ import { toolUse, unreadableInput } from '#src/core/tool/tool-input.ts';
 import { chatAnswer } from '#src/mcp/model/chat-answer.ts';
 import { decodeSample } from '#src/mcp/wire/sample.ts';
 import { createCollector } from '#src/vscode/sampler/collect.ts';
-import { collector, parking, says, withManager } from '../chat/rig.ts';
+import { collector, ending, says, withManager } from '../chat/rig.ts';
 import { scriptedModel } from '../runtime/sampling/scripted-model.ts';
 
 const UNREADABLE = [
@@ -77,7 +77,7 @@ it.each(UNREADABLE)('the chat engine runs no call whose arguments cannot be read
   ];
   await withManager((manager) =>
     createChatEngine({
-      ...parking(manager, {
+      ...ending(manager, {
         *respond({ messages }) {
           sent.push(messages.at(-1));
           return JSON.parse(JSON.stringify(answers.shift())) as SampleAnswer;

@@ -1,26 +1,32 @@
 import type { Operation } from 'effection';
+import { compose } from '../runtime/drive/compose.ts';
 import type { Client } from '../runtime/session/client.ts';
 import type { SessionEvent } from '../runtime/session/events.ts';
 import type { ChatEvent } from './events.ts';
 import { chatEventOf } from './follow.ts';
+import { modelClient } from './model-client.ts';
+import type { ChatEngineOptions } from './options.ts';
 
 /**
- * A client that leaves every question to the person open: the turn ends with it, and a later turn brings the answer.
- * Everything else it answers as `client` does, and reports what the tool says.
+ * The chat as the client of a call. Where the turn stays open, others answer all. Else it leaves every question to the person open: the
+ * turn ends with it, and a later one brings the answer; everything else it answers, and it reports what the tool says.
  */
-export function parkableClient(
-  client: Client,
-  callId = '',
-  emit?: (event: ChatEvent) => Operation<void>,
+export function clientOf(
+  callId: string,
+  { waiting, model }: Pick<ChatEngineOptions, 'waiting' | 'model'>,
+  emit: (event: ChatEvent) => Operation<void>,
 ): Client {
-  const { elicit: _parked, ...rest } = client;
+  if (waiting.mode === 'stay') return { name: 'the chat', capabilities: () => ({}), can: () => true };
+  const own = modelClient(model);
+  const client = waiting.client ? compose(waiting.client, own) : own;
+  const { elicit: _laterOn, ...rest } = client;
   function* report(event: SessionEvent): Operation<void> {
     const shown = chatEventOf({ id: callId, toolName: '' }, event);
-    if (emit && shown) yield* emit(shown);
+    if (shown) yield* emit(shown);
   }
   return {
     ...rest,
-    name: `${client.name} (parking)`,
+    name: `${client.name} (chat)`,
     capabilities: () => ({ ...client.capabilities(), elicitation: { form: true, url: true } }),
     // A question is taken elsewhere: it can be answered, and no verb here does it.
     can: (ask) => ask.kind === 'elicit' || client.can(ask),

@@ -1,33 +1,23 @@
 import type { Operation } from 'effection';
-import { isParleyError, toError } from '../core/errors/errors.ts';
+import type { CallMessage } from '../calls/messages.ts';
+import { toError } from '../core/errors/parley-error.ts';
 import { sentence } from '../core/messages/stopped-text.ts';
-import { defined } from '../core/schema/defined.ts';
-import type { Session } from '../runtime/session/session.ts';
-import { sessionIdOf } from './call-ids.ts';
+import type { Ask } from '../runtime/session/ask.ts';
+import { callNameOf } from './call-ids.ts';
 import type { CallOutcome, TurnIo } from './calls.ts';
 import type { SessionErrorCode } from './events.ts';
 import type { ChatEngineOptions } from './options.ts';
 import { errorResult } from './results.ts';
 import type { AwaitingCall, ConversationState, PluginAbort, PluginElicitResponse } from './state.ts';
 
-/** The live or just ended session behind a call of this conversation. */
-export function sessionOf(callId: string, options: ChatEngineOptions, io: TurnIo): Session | undefined {
-  const { principal } = options;
-  return options.manager.get({
-    callId: sessionIdOf(callId, io.conversation, options),
-    conversation: io.conversation,
-    ...defined({ principal }),
-  });
-}
-
-/** The call that waits in a session, by what the event of its question called that. */
+/** The call that waits, by what the event of its question called its session. */
 function awaitingIn(
   { awaiting }: ConversationState,
   sessionId: string,
   options: ChatEngineOptions,
-  io: TurnIo,
+  { conversation }: TurnIo,
 ): AwaitingCall | undefined {
-  return awaiting.find(({ callId }) => sessionIdOf(callId, io.conversation, options) === sessionId);
+  return awaiting.find(({ callId }) => callNameOf(callId, conversation, options).callId === sessionId);
 }
 
 /** Ends the calls that the caller gives up. */
@@ -41,7 +31,8 @@ export function* abortPhase(
   for (const { sessionId, reason = 'the user cancelled it' } of aborts) {
     const call = awaitingIn(current, sessionId, options, io);
     if (!call) continue;
-    yield* sessionOf(call.callId, options, io)?.abort(reason) ?? none();
+    const stop = { id: 'given up', digest: '', stop: reason };
+    yield* io.calls.send(callNameOf(call.callId, io.conversation, options), stop);
     const message = `The call was stopped: ${sentence(reason)}`;
     current = yield* withOutcome(
       current,
@@ -53,7 +44,7 @@ export function* abortPhase(
   return current;
 }
 
-/** Hands answers to the sessions that wait for them. A call that cannot take its answer is answered for. */
+/** Sends answers to the calls that wait for them. A call that cannot take its answer is answered for. */
 export function* answerPhase(
   state: ConversationState,
   responses: readonly PluginElicitResponse[],
@@ -67,18 +58,18 @@ export function* answerPhase(
   for (const response of responses) {
     const { sessionId, elicitId, result } = response;
     const call = awaitingIn(current, sessionId, options, io);
-    const session = call && sessionOf(call.callId, options, io);
-    if (!call || !session || session.ended()) {
+    const name = call && callNameOf(call.callId, io.conversation, options);
+    const session = name && options.manager.get(name);
+    if (!call || !name || !session || session.ended()) {
       yield* ignored(response, 'No call of this conversation waits for this answer.');
       continue;
     }
+    const ask = session.openAsks().find(({ id }) => id === elicitId);
     try {
-      session.respondToElicit(elicitId, result);
+      const sent = ask && (yield* io.calls.send(name, answerTo(ask, result)));
+      if (sent === 'left' || sent === 'again') continue;
+      yield* ignored(response, 'The call no longer waits for an answer to this question.');
     } catch (error) {
-      if (isParleyError(error, 'ASK_NOT_FOUND') || isParleyError(error, 'ASK_CLOSED')) {
-        yield* ignored(response, 'The call no longer waits for an answer to this question.');
-        continue;
-      }
       yield* session.abort('its answer could not be taken');
       const outcome = yield* lost(call, 'INTERNAL_ERROR', toError(error).message, options, io);
       current = yield* withOutcome(current, call, outcome, io);
@@ -106,7 +97,7 @@ function* lost(
 ): Operation<CallOutcome> {
   yield* io.emit({
     type: 'plugin_session_error',
-    sessionId: sessionIdOf(call.callId, io.conversation, options),
+    sessionId: callNameOf(call.callId, io.conversation, options).callId,
     callId: call.callId,
     toolName: call.toolName,
     error,
@@ -134,4 +125,7 @@ function* withOutcome(
   return { ...state, awaiting, results: [...state.results, outcome.result] };
 }
 
-function* none(): Operation<void> {}
+function answerTo({ id, wireKey, attempt }: Ask, result: PluginElicitResponse['result']): CallMessage {
+  const answers = { [wireKey]: result };
+  return { id: `${id} ${attempt}`, digest: JSON.stringify(result), answers, seen: { [id]: attempt } };
+}
