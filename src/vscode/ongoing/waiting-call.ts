@@ -146,7 +146,7 @@ export function createWaitingCall(parts: WaitingParts): WaitingCall {
       if (!client) return undefined;
       stuck = withResolvers('a call cannot be taken up');
       wanted.resolve('client');
-      const resumed = yield* race([session.operation, stuck.operation]);
+      const resumed = yield* race([session.operation, stuck.operation, stopped.operation]);
       if (!resumed) return undefined;
       // From here on the requests of its client see to it.
       yield* stopDriving?.() ?? [];

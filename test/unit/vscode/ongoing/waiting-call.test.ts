@@ -239,6 +239,14 @@ describe('a call of an earlier window', () => {
       expect(call.driven()).toBe(false);
     }));
 
+  it('that the person has stopped is not there for its client', () =>
+    run(function* () {
+      const call = yield* aCallThatWaits(client, { comesBack: true });
+      yield* call.waiting.stop();
+      expect(yield* call.waiting.attachClient()).toBeUndefined();
+      expect(call.resumes()).toBe(0);
+    }));
+
   it('that its tool no longer asks is not there for its client, but for the person', () =>
     run(function* () {
       const call = yield* aCallThatWaits(client, { comesBack: true, question: 'Second, please?' });
