@@ -67,10 +67,10 @@ export function attend(parts: AttendingParts, request: TaskRequest): Operation<T
   });
 }
 
-function* driven(task: LiveTask, { client }: TaskRequest): Operation<void> {
+function* driven(task: LiveTask, { client, present = client }: TaskRequest): Operation<void> {
   const leave = task.attend();
   try {
-    yield* race([drivenToEnd(task, client), task.done]);
+    yield* race([drivenToEnd(task, present), task.done]);
   } finally {
     leave();
   }

@@ -21,7 +21,10 @@ export interface NewTask {
 export interface TaskRequest {
   readonly caller: Caller;
   readonly id: unknown;
+  /** What its call is driven with while nobody waits for it. */
   readonly client: Client;
+  /** Who waits for it, and is asked meanwhile (2025). */
+  readonly present?: Client;
   /** Asks its client a question as it is on the wire (2025), under this id; nothing where it cannot be asked that. */
   ask?(question: unknown, id: string): Operation<unknown> | undefined;
 }

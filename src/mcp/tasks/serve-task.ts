@@ -77,9 +77,9 @@ const SERVED: Readonly<Record<Era, Readonly<Record<string, Serve>>>> = {
       if (isOver(now)) return textLinksFor(wire.clientInfo, taskResult2025(now));
       const { era, name, given } = now;
       const callable = toolCall(host, caller, era, { name, arguments: given }, true);
-      const client = clients.present(callable);
+      const present = clients.present(callable);
       const ask = (question: unknown, id: string) => wire.ask?.(question, id);
-      const task = yield* race([tasks.attend({ ...asked, client, ask }), aborted(wire.signal)]);
+      const task = yield* race([tasks.attend({ ...asked, present, ask }), aborted(wire.signal)]);
       // Nobody reads it: what was cancelled gets no answer.
       if (!task) throw new RpcError(RPC.refused, 'The request was cancelled');
       return textLinksFor(wire.clientInfo, taskResult2025(task));
