@@ -575,11 +575,11 @@ class ProcessCalls implements Calls {
         doing(() => this.#write(lease));
       }, NEWS);
     });
-    const stopLooking = store.watch?.(lease.name, () => doing(() => this.#look(lease)));
+    const stopLooking = store.watch(lease.name, () => doing(() => this.#look(lease)));
     return () => {
       clearTimeout(writing);
       stopFollowing();
-      stopLooking?.();
+      stopLooking();
       stopRenewing();
       lease.stopKeeping = undefined;
     };

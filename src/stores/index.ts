@@ -14,5 +14,5 @@ export type {
   StoredCall,
 } from '../runtime/journal/call-store.ts';
 export type { StoreBounds } from './bounds.ts';
-export { createFilesStore, type FilesStore, type FilesStoreOptions } from './files/files-store.ts';
 export { createMemoryStore, type MemoryStoreOptions } from './memory-store.ts';
+export { createSqliteStore, type SqliteStore, type SqliteStoreOptions } from './sqlite/sqlite-store.ts';

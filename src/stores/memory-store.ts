@@ -22,10 +22,10 @@ import {
   type StoredCall,
 } from '../runtime/journal/call-store.ts';
 import { type StoreBounds, storeBounds } from './bounds.ts';
-import { advance, contentOf, factsOf, newIn, type StoredEntry, type StoredFacts } from './entries.ts';
 import { callIsFull, storeIsFull } from './full.ts';
 import { Lapses, storeClocks } from './lapses.ts';
 import { Notices } from './notices.ts';
+import { type CallFacts, NOTHING, noted, written } from './written.ts';
 
 /** What `createMemoryStore` takes. */
 export interface MemoryStoreOptions {
@@ -34,13 +34,16 @@ export interface MemoryStoreOptions {
   now?(): number;
 }
 
-type MemoryEntry = StoredEntry<true>;
-
+/** All content as JSON, so that who reads it has a copy, like from any other store. */
 interface Kept {
   readonly name: CallName;
-  /** As JSON, so that who reads them has a copy, like from any other store. */
-  readonly entries: string[];
-  facts: StoredFacts<true>;
+  readonly header: string;
+  notes: string;
+  readonly lines: string[];
+  facts: CallFacts;
+  fence: number;
+  /** Somebody holds it, unless they lapsed. */
+  owned: boolean;
   events: string[];
   /** Messages by their ids, as JSON, in the order in which they came. */
   readonly inbox: Map<string, string>;
@@ -63,6 +66,8 @@ class MemoryStore implements CallStore {
   readonly #now: () => number;
   readonly #lapses: Lapses;
   readonly #notices = new Notices();
+  /** Of the last claim of any call. */
+  #fence = 0;
 
   constructor({ bounds, now }: MemoryStoreOptions) {
     const clocks = storeClocks(now);
@@ -74,32 +79,36 @@ class MemoryStore implements CallStore {
   *begin(call: NewCall): Operation<Claim> {
     const key = callKey(call.name);
     if (this.#calls.has(key)) throw new SessionExistsError(call.name.callId);
-    const entry: MemoryEntry = { t: 'begin', owner: true, ...call };
-    const text = JSON.stringify(entry);
-    if (text.length > this.#bounds.callBytes) throw callIsFull(call.name, this.#bounds);
-    this.#makeRoom(call.name.principal, text.length);
-    this.#calls.set(key, {
+    const kept: Kept = {
       name: { ...call.name },
-      entries: [text],
-      facts: factsOf([entry]),
+      header: JSON.stringify(call.header),
+      notes: '{}',
+      lines: [],
+      facts: NOTHING,
+      fence: ++this.#fence,
+      owned: true,
       events: [],
       inbox: new Map(),
-      touched: this.#now(),
-      size: text.length,
+      touched: 0,
+      size: 0,
       eventSize: 0,
       inboxSize: 0,
-    });
-    return { name: { ...call.name }, fence: 1 };
+    };
+    const size = this.#write(kept, { ...call, at: 0 });
+    this.#makeRoom(call.name.principal, size);
+    this.#touch(kept);
+    return { name: { ...kept.name }, fence: kept.fence };
   }
 
   *append(claim: Claim, what: Append): Operation<void> {
     const kept = this.#mine(claim);
-    this.#write(kept, { t: 'append', ...newIn(what, kept.facts) });
+    this.#write(kept, what);
     for (const id of what.taken ?? []) {
       kept.inboxSize -= kept.inbox.get(id)?.length ?? 0;
       kept.inbox.delete(id);
     }
-    if (what.release) this.#write(kept, { t: 'release' });
+    if (what.release) kept.owned = false;
+    this.#touch(kept);
   }
 
   *appendEvents(claim: Claim, { replace, events }: EventAppend): Operation<void> {
@@ -124,11 +133,10 @@ class MemoryStore implements CallStore {
     const kept = this.#calls.get(callKey(name));
     if (!kept) return { type: 'unknown' };
     if (this.#isHeld(kept)) return { type: 'held' };
-    const fence = kept.facts.fence + 1;
-    this.#write(kept, { t: 'claim', fence, owner: true });
-    const call = this.#stored(kept);
-    if (!call) return { type: 'unknown' };
-    return { type: 'claimed', claim: { name: kept.name, fence }, call };
+    kept.fence = ++this.#fence;
+    kept.owned = true;
+    this.#touch(kept);
+    return { type: 'claimed', claim: { name: { ...name }, fence: kept.fence }, call: this.#stored(kept) };
   }
 
   *renew(claim: Claim): Operation<void> {
@@ -137,7 +145,9 @@ class MemoryStore implements CallStore {
 
   *release(claim: Claim): Operation<void> {
     const kept = this.#calls.get(callKey(claim.name));
-    if (kept?.facts.fence === claim.fence && kept.facts.owner) this.#write(kept, { t: 'release' });
+    if (!kept?.owned || kept.fence !== claim.fence) return;
+    kept.owned = false;
+    this.#touch(kept);
   }
 
   *leave(name: CallName, message: InboxMessage): Operation<LeaveOutcome> {
@@ -176,8 +186,8 @@ class MemoryStore implements CallStore {
       if (this.#isHeld(kept)) continue;
       if (touched + this.#bounds.age <= now) this.#calls.delete(key);
       else if (facts.ended || found.length >= limit) continue;
-      else if (facts.due !== undefined && facts.due <= now) found.push({ name, why: 'timer' });
-      else if (facts.owner) found.push({ name, why: 'orphan' });
+      else if (facts.due !== null && facts.due <= now) found.push({ name, why: 'timer' });
+      else if (kept.owned) found.push({ name, why: 'orphan' });
       else if (kept.inbox.size > 0) found.push({ name, why: 'message' });
     }
     return found;
@@ -195,10 +205,7 @@ class MemoryStore implements CallStore {
       )
       .toReversed()
       .slice(0, limit)
-      .flatMap((kept) => {
-        const { lines: _, ...summary } = this.#stored(kept) ?? { lines: [] };
-        return 'name' in summary ? [summary] : [];
-      });
+      .map((kept) => this.#summary(kept));
   }
 
   *forget(name: CallName): Operation<boolean> {
@@ -207,23 +214,25 @@ class MemoryStore implements CallStore {
 
   #mine({ name, fence }: Claim): Kept {
     const kept = this.#calls.get(callKey(name));
-    if (!kept || kept.facts.fence !== fence || !kept.facts.owner) throw new ClaimLostError(name.callId);
+    if (!kept?.owned || kept.fence !== fence) throw new ClaimLostError(name.callId);
     return kept;
   }
 
-  #isHeld({ facts, touched }: Kept): boolean {
-    return facts.owner !== undefined && !this.#lapses.isOver(touched);
+  #isHeld({ owned, touched }: Kept): boolean {
+    return owned && !this.#lapses.isOver(touched);
   }
 
-  #write(kept: Kept, entry: MemoryEntry): void {
-    const text = JSON.stringify(entry);
-    if (entry.t === 'append' && kept.size + text.length > this.#bounds.callBytes) {
-      throw callIsFull(kept.name, this.#bounds);
-    }
-    kept.entries.push(text);
-    kept.size += text.length;
-    kept.facts = advance(kept.facts, entry);
-    this.#touch(kept);
+  /** Gives how large the call is then. @throws `StoreFullError` */
+  #write(kept: Kept, what: Append): number {
+    const { added, ...facts } = written(kept.facts, what);
+    const lines = added.map((line) => JSON.stringify(line));
+    const notes = what.notes ? JSON.stringify(noted(JSON.parse(kept.notes), what.notes)) : kept.notes;
+    const before = kept.size || kept.header.length + kept.notes.length;
+    const size = lines.reduce((sum, { length }) => sum + length, before - kept.notes.length + notes.length);
+    if (size > Math.max(kept.size, this.#bounds.callBytes)) throw callIsFull(kept.name, this.#bounds);
+    kept.lines.push(...lines);
+    Object.assign(kept, { notes, facts, size });
+    return size;
   }
 
   #touch(kept: Kept): void {
@@ -233,12 +242,24 @@ class MemoryStore implements CallStore {
     this.#calls.set(key, kept);
   }
 
-  #stored(kept: Kept): StoredCall | undefined {
-    const content = contentOf(kept.entries.map((text): MemoryEntry => JSON.parse(text)));
-    if (!content) return undefined;
-    const { facts, inbox, touched, size } = kept;
-    const { lineCount, due, ended } = facts;
-    return { ...content, lineCount, inbox: inbox.size, due, ended, held: this.#isHeld(kept), touched, size };
+  #stored(kept: Kept): StoredCall {
+    return { ...this.#summary(kept), lines: kept.lines.map((text): JsonValue => JSON.parse(text)) };
+  }
+
+  #summary(kept: Kept): CallSummary {
+    const { name, inbox, touched, size, facts } = kept;
+    return {
+      name: { ...name },
+      header: JSON.parse(kept.header),
+      notes: JSON.parse(kept.notes),
+      lineCount: facts.lines,
+      inbox: inbox.size,
+      due: facts.due ?? undefined,
+      ended: facts.ended,
+      held: this.#isHeld(kept),
+      touched,
+      size,
+    };
   }
 
   #makeRoom(principal: string, bytes: number): void {

@@ -50,10 +50,10 @@ async function stateFor(where: string): Promise<Pick<McpServerOptions, 'state' |
   }
   if (where === 'carried') return { state: 'carried', stateKeys: keys };
   if (where !== 'stored') return {};
-  const { createFilesStore } = await import('#src/stores/index.ts');
+  const { createSqliteStore } = await import('#src/stores/index.ts');
   const folder = await mkdtemp(join(tmpdir(), 'parley-bench-calls-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-  return { state: createFilesStore({ folder, keys }) };
+  return { state: createSqliteStore({ folder, keys }) };
 }
 
 async function parley(where = 'memory'): Promise<number> {

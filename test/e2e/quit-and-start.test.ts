@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { glob, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { describe, onTestFinished } from 'vitest';
 import {
   bridgeExtension,
@@ -14,6 +12,7 @@ import { running } from '../mcp/kit/running.ts';
 import { stubborn } from '../mcp/kit/stubborn.ts';
 import { allowServers, nodeProgram, serverRow } from './allowed-servers.ts';
 import { expect, test } from './fixture.ts';
+import { changeKeptCalls, countKeptCalls } from './kept-calls.ts';
 import * as panels from './panel.ts';
 import { toolNames } from './tool-files.ts';
 import { openToolsView } from './tools-view.ts';
@@ -84,13 +83,12 @@ describe('VS Code that is quit and started again', () => {
     });
     await window.bridge.activate('parley.parley-mcp');
     await expect.poll(() => toolNames(window.bridge), { timeout: 240_000 }).toContain('ask_twice');
-    // One that is over: its file comes to harm while VS Code is not there.
+    // One that is over: it comes to harm while VS Code is not there.
     await window.bridge.execute('parley.runTool', 'word_count', { text: 'one two' });
     await panels.panelOf(page, 'Count words');
     await window.bridge.execute('workbench.action.closeAllEditors');
-    const journals = () => kept(server.address.settingsFile);
-    await expect.poll(journals, { timeout: 60_000 }).toHaveLength(1);
-    const [harmed = ''] = await journals();
+    const { settingsFile } = server.address;
+    await expect.poll(() => countKeptCalls(settingsFile), { timeout: 60_000 }).toBe(1);
     window.bridge.execute('parley.runTool', 'ask_twice', { name: 'Ada' }).catch(() => {});
     const panel = await panels.panelShowing(page, 'Ask twice', 'First question for Ada');
     await panels.field(panel, 'Your answer').fill('once');
@@ -98,7 +96,9 @@ describe('VS Code that is quit and started again', () => {
     await panel.getByText('Second question for Ada').first().waitFor();
 
     await window.reopen(async () => {
-      await damage(harmed);
+      const harm =
+        'update contents set notes = head where call in (select id from calls where ended is not null)';
+      expect(await changeKeptCalls(settingsFile, harm)).toBe(1);
       await server.restart();
     });
     await notification(page, 'A call from an earlier window could not be read').waitFor();
@@ -113,20 +113,3 @@ describe('VS Code that is quit and started again', () => {
     expect(await panels.resultOf(after)).toMatchObject({ First: 'accept', Second: 'twice' });
   });
 });
-
-/** The files of calls that a VS Code keeps, by where its settings are. */
-async function kept(settingsFile: string): Promise<readonly string[]> {
-  const cwd = dirname(settingsFile);
-  const found: string[] = [];
-  for await (const file of glob('**/parley.parley-mcp/calls/*/calls/*/*.journal', { cwd })) {
-    found.push(join(cwd, file));
-  }
-  return found;
-}
-
-/** Changes a character of the last line. */
-async function damage(file: string): Promise<void> {
-  const text = await readFile(file, 'utf8');
-  const at = text.length - 20;
-  await writeFile(file, `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`);
-}

@@ -1,9 +1,8 @@
-import { glob, utimes } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import type { Browser, Locator } from 'playwright-core';
 import { describe, inject, onTestFinished } from 'vitest';
 import { openWorkbench, screenshot, type Workbench } from '#harness';
 import { expect, reloadWindow, test } from './fixture.ts';
+import { changeKeptCalls } from './kept-calls.ts';
 import * as panels from './panel.ts';
 import { toolNames } from './tool-files.ts';
 
@@ -119,8 +118,5 @@ async function fresh(work: () => Promise<void>): Promise<void> {
 
 /** Says of all calls that are kept when they were touched last. */
 async function touch(milliseconds: number): Promise<void> {
-  const then = new Date(milliseconds);
-  const cwd = dirname(inject('server').settingsFile);
-  for await (const file of glob('**/parley.parley-mcp/calls/*/calls/*/*.journal', { cwd }))
-    await utimes(join(cwd, file), then, then);
+  await changeKeptCalls(inject('server').settingsFile, `update calls set touched = ${milliseconds}`);
 }

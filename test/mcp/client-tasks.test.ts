@@ -8,7 +8,7 @@ import { type Operation, sleep, spawn, suspend, until, withResolvers } from 'eff
 import { createMcpTool } from 'parley-mcp';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
-import { createFilesStore } from '#src/stores/index.ts';
+import { createSqliteStore } from '#src/stores/index.ts';
 import { createMockMcpClient } from '#src/testing/index.ts';
 import { type Connected, nodeServer, textOf, withServer } from './kit/foreign.ts';
 import { startServer } from './kit/in-process.ts';
@@ -109,7 +109,7 @@ describe('a task of 2026-07-28 whose calls are kept in files', () => {
       startServer(
         {
           tools: [ship],
-          state: createFilesStore({ folder: join(folder, 'calls'), keys }),
+          state: createSqliteStore({ folder: join(folder, 'calls'), keys }),
           tasks: { pollInterval: 50 },
         },
         undefined,

@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run, until } from 'effection';
-import { createFilesStore } from 'parley-mcp/stores';
+import { createSqliteStore } from 'parley-mcp/stores';
 import { expect, it, vi } from 'vitest';
 import { takeUp } from './kit/interrupted-call.ts';
 
@@ -28,7 +28,7 @@ it('a call of another server’s tool is not made again after kill -9: the tool 
     child.kill('SIGKILL');
     await gone;
     await run(function* () {
-      const session = yield* takeUp(createFilesStore({ folder: kept, keys: [key] }));
+      const session = yield* takeUp(createSqliteStore({ folder: kept, keys: [key] }));
       yield* until(
         vi.waitFor(
           () => expect(session.openAsks()).toMatchObject([{ request: { message: 'CallInterruptedError' } }]),

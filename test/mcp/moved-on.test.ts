@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { run, until } from 'effection';
 import { createMcpTool } from 'parley-mcp';
 import type { McpServerOptions } from 'parley-mcp/server';
-import { createFilesStore } from 'parley-mcp/stores';
+import { createSqliteStore } from 'parley-mcp/stores';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { CallStore } from '#src/runtime/journal/call-store.ts';
@@ -16,7 +16,7 @@ import { accept, leg, openSession } from './kit/wire.ts';
 const own = ownFolder();
 
 const keys = [randomBytes(32)];
-const store = (): CallStore => createFilesStore({ folder: own.path, keys });
+const store = (): CallStore => createSqliteStore({ folder: own.path, keys });
 
 async function start(options: Partial<McpServerOptions> = {}): Promise<InProcess> {
   const server = await startServer({ tools: [release, plan], state: store(), ...options });

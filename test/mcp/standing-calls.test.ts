@@ -3,7 +3,7 @@ import { appendFile } from 'node:fs/promises';
 import { ensure, race, until } from 'effection';
 import { createMcpTool } from 'parley-mcp';
 import type { McpServerOptions } from 'parley-mcp/server';
-import { createFilesStore } from 'parley-mcp/stores';
+import { createSqliteStore } from 'parley-mcp/stores';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { plan } from './kit/durable-tools.ts';
@@ -47,7 +47,7 @@ const naps = createMcpTool('naps')
   });
 
 const carried = () => ({ state: 'carried' as const, stateKeys: keys });
-const stored = () => ({ state: createFilesStore({ folder: own.path, keys }) });
+const stored = () => ({ state: createSqliteStore({ folder: own.path, keys }) });
 
 async function starting(
   state: Pick<McpServerOptions, 'state' | 'stateKeys'>,

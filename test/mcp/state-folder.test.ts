@@ -25,22 +25,20 @@ const serve = async () => {
 describe('a server whose calls are in a folder', () => {
   it('says at its start that the folder is of no use, before anybody calls', async () => {
     await mkdir(join(folder, 'calls'), { mode: 0o700 });
-    await writeFile(join(folder, 'calls', 'store.json'), JSON.stringify({ format: 99, id: 'x' }));
+    await writeFile(join(folder, 'calls', 'store.json'), JSON.stringify({ format: 1, id: 'x' }));
     const { stderr, ready } = await serve();
-    await expect.poll(stderr).toContain('was written in format 99');
+    await expect.poll(stderr).toContain('it holds files of calls from an earlier version of Parley');
     expect(await ready()).toBe(503);
   });
 
   it('is not ready while nothing can be written there, says why once, and is ready again', async () => {
     const { stderr, ready } = await serve();
     await expect.poll(ready).toBe(200);
-    const marks = join(folder, 'calls', 'marks');
-    await rename(marks, `${marks}.away`);
-    await writeFile(marks, '');
+    const database = join(folder, 'calls', 'calls.db');
+    await rename(database, `${database}.away`);
     await expect.poll(ready, { timeout: 10_000 }).toBe(503);
-    await expect.poll(stderr).toContain('there is a file where a folder should be');
-    await rm(marks);
-    await rename(`${marks}.away`, marks);
+    await expect.poll(stderr).toContain('it is gone. Put it back');
+    await rename(`${database}.away`, database);
     await expect.poll(ready, { timeout: 10_000 }).toBe(200);
     expect(stderr().split('calls cannot be saved\n')).toHaveLength(2);
   });

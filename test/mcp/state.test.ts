@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { race, run, sleep, suspend, withResolvers } from 'effection';
 import { createMcpTool } from 'parley-mcp';
 import type { McpServerOptions } from 'parley-mcp/server';
-import { createFilesStore, createMemoryStore } from 'parley-mcp/stores';
+import { createMemoryStore, createSqliteStore } from 'parley-mcp/stores';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { both, later, long, pays, paysAgain, plain, plan, release } from './kit/durable-tools.ts';
@@ -26,7 +26,7 @@ const planning = { name: 'plan', arguments: { to: 'LIS' } };
 const releasing = () => ({ name: 'release', arguments: { log: own.log } });
 
 const keys = [randomBytes(32)];
-const stored = () => ({ state: createFilesStore({ folder: own.path, keys }) });
+const stored = () => ({ state: createSqliteStore({ folder: own.path, keys }) });
 const carried = () => ({ state: 'carried' as const, stateKeys: keys });
 const badState = { code: -32602, data: { reason: 'invalid_request_state' } };
 
@@ -137,7 +137,7 @@ describe('a call in a store', () => {
   });
 
   it('is not put away while a step is about to begin, however long writing that down takes', async () => {
-    const slow = createFilesStore({ folder: own.path, keys });
+    const slow = createSqliteStore({ folder: own.path, keys });
     const { append } = slow;
     slow.append = function* (claim, what) {
       yield* sleep(30);
@@ -252,8 +252,9 @@ describe('a call in a store', () => {
   it('whose journal is damaged is to be made again, and not later', async () => {
     const server = await start(stored());
     const one = await leg(server, planning);
-    const journal = (await readdir(own.path, { recursive: true })).find((name) => name.endsWith('.journal'));
-    await writeFile(join(own.path, journal ?? ''), 'no journal\n');
+    const db = new DatabaseSync(join(own.path, 'calls.db'));
+    db.exec('update contents set head = notes');
+    db.close();
     const { error } = await leg(server, planning, one, { day: accept({ day: 'monday' }) });
     expect(error).toMatchObject(badState);
     expect(server.problems.join()).toContain('could not be saved');

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { type AnyTool, createMcpRegistry, createMcpTool } from 'parley-mcp';
 import type { McpServerOptions } from 'parley-mcp/server';
-import { createFilesStore } from 'parley-mcp/stores';
+import { createSqliteStore } from 'parley-mcp/stores';
 import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { linked } from './kit/channel.ts';
@@ -33,7 +33,7 @@ async function start(
 
 const ann = as('ann');
 const keys = [randomBytes(32)];
-const stored = () => ({ state: createFilesStore({ folder: join(own.path, 'calls'), keys }) });
+const stored = () => ({ state: createSqliteStore({ folder: join(own.path, 'calls'), keys }) });
 const where = (row: number) => ({ where: { action: 'accept', content: { row } } });
 
 /** Opens a stream of news, and gives its first message. */

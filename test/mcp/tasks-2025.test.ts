@@ -5,7 +5,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { type AnyTool, createMcpRegistry } from 'parley-mcp';
 import type { McpServerOptions } from 'parley-mcp/server';
-import { createFilesStore } from 'parley-mcp/stores';
+import { createSqliteStore } from 'parley-mcp/stores';
 import { describe, expect, it } from 'vitest';
 import { type InProcess, startServer, tokensOf } from './kit/in-process.ts';
 import { ownFolder } from './kit/own-folder.ts';
@@ -52,7 +52,7 @@ async function connected({ url }: InProcess, name = 'ann', rows: number[] = []) 
 }
 
 const keys = [randomBytes(32)];
-const stored = () => ({ state: createFilesStore({ folder: join(own.path, 'calls'), keys }) });
+const stored = () => ({ state: createSqliteStore({ folder: join(own.path, 'calls'), keys }) });
 const related = (taskId: string) => ({ 'io.modelcontextprotocol/related-task': { taskId } });
 
 describe.each([

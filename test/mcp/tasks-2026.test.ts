@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sleep } from 'effection';
 import { type AnyTool, createMcpRegistry } from 'parley-mcp';
 import type { McpServerOptions } from 'parley-mcp/server';
-import { createFilesStore } from 'parley-mcp/stores';
+import { createSqliteStore } from 'parley-mcp/stores';
 import { describe, expect, it } from 'vitest';
 import type { Append, Claim } from '#src/runtime/journal/call-store.ts';
 import { as, type InProcess, startServer, tokensOf } from './kit/in-process.ts';
@@ -29,7 +29,7 @@ async function start(
 const where = (row: number) => ({ where: accept({ row }) });
 const notFound = { code: -32602, message: expect.stringContaining('Task not found') };
 const keys = [randomBytes(32)];
-const stored = () => ({ state: createFilesStore({ folder: join(own.path, 'calls'), keys }) });
+const stored = () => ({ state: createSqliteStore({ folder: join(own.path, 'calls'), keys }) });
 
 describe.each([
   ['in memory', () => ({}), 1_000],
@@ -269,7 +269,7 @@ describe('a server with tasks', () => {
 
 describe('a task of 2026-07-28 in a store that writes slowly', () => {
   it('is over once and for all, whatever was being written when it ended', async () => {
-    const store = createFilesStore({ folder: join(own.path, 'calls'), keys });
+    const store = createSqliteStore({ folder: join(own.path, 'calls'), keys });
     // How a task stands is written late, how it ended at once.
     const append = store.append.bind(store);
     Object.assign(store, {

@@ -39,7 +39,7 @@ function manifestOf({ name, version, author, description }: BundleInfo, { tools,
       : {
           prompts_generated: true,
         }),
-    compatibility: { runtimes: { node: '>=22.12.0' } },
+    compatibility: { runtimes: { node: '>=22.13.0' } },
   };
 }
 

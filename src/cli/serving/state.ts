@@ -3,7 +3,7 @@ import { ensure, type Operation, spawn, until } from 'effection';
 import { isParleyError } from '../../core/errors/errors.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { McpServerOptions } from '../../mcp/index.ts';
-import { type CallStore, createFilesStore, type StoreBounds } from '../../stores/index.ts';
+import { type CallStore, createSqliteStore, type StoreBounds } from '../../stores/index.ts';
 import { makeFolder } from '../../stores/make-folder.ts';
 import type { StateOption } from '../args.ts';
 import { UsageError } from '../options.ts';
@@ -53,21 +53,13 @@ export function* useState(
       const { folder, keyFile } = state;
       if (keyFile === undefined) make(folder);
       const keys = yield* until(keysIn(keyFile ?? join(folder, 'key')));
-      const store = createFilesStore({ folder, keys, bounds, onProblem });
-      return yield* opened(store, report);
+      return yield* opened(createSqliteStore({ folder, keys, bounds, onProblem }), report);
     }
     case 'postgres': {
       const keys = yield* until(keysIn(state.keyFile));
       const { createPostgresStore } = yield* until(import('../../stores/postgres/index.ts'));
-      const store = createPostgresStore({
-        url: state.url,
-        keys,
-        bounds,
-        onProblem,
-        ...defined({ password }),
-      });
-      yield* ensure(() => until(store.close()));
-      return yield* opened(store, report);
+      const options = { url: state.url, keys, bounds, onProblem, ...defined({ password }) };
+      return yield* opened(createPostgresStore(options), report);
     }
   }
 }
@@ -77,7 +69,11 @@ function* always(): Operation<boolean> {
 }
 
 /** What is wrong at the start is told at once, and not when somebody's call cannot be kept. */
-function* opened(store: CallStore & { check(): Operation<void> }, report: Report): Operation<OpenedState> {
+function* opened(
+  store: CallStore & { check(): Operation<void>; close(): Promise<void> },
+  report: Report,
+): Operation<OpenedState> {
+  yield* ensure(() => until(store.close()));
   const keeps = function* (): Operation<boolean> {
     try {
       yield* store.check();

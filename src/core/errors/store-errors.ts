@@ -37,7 +37,7 @@ export const StoreDamagedError = defineError(
   'STORE_DAMAGED',
   'StoreDamagedError',
   (where: string, problem: string) => ({
-    message: `${where} is damaged: ${problem}. The call cannot continue: delete the file, or restore a copy of it.`,
+    message: `${where} is damaged: ${problem}. The call cannot continue: start it again, or restore a copy of what is damaged.`,
     details: { where, problem },
   }),
 );

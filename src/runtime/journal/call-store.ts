@@ -116,11 +116,6 @@ export interface ListOptions {
   readonly principal?: string;
   readonly conversation?: string;
   readonly ended?: boolean;
-  /**
-   * With `ended: false`: calls by which the store has noted that they end are not looked at. Sooner there where most have ended; one whose process
-   * died while it wrote that may be missing.
-   */
-  readonly likely?: boolean;
   /** At most so many, those touched last first; 100 by default. */
   readonly limit?: number;
   /** Only calls that were touched before: the next page. */
@@ -188,11 +183,11 @@ export interface CallStore {
   forget(name: CallName): Operation<boolean>;
   /**
    * Tells everybody who watches a call, in other processes, too, to look at it. They hear of it soon, or not at all: who waits looks
-   * now and then by itself. A store that cannot tell other processes has neither of these two.
+   * now and then by itself.
    */
-  tell?(name: CallName): Operation<void>;
+  tell(name: CallName): Operation<void>;
   /** Calls back whenever a call should be looked at, perhaps once too often. Returns what stops it. */
-  watch?(name: CallName, look: () => void): () => void;
+  watch(name: CallName, look: () => void): () => void;
 }
 
 /** How many messages wait in one inbox at most; in bytes, as much as a call may take up. */

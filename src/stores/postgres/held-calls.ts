@@ -9,26 +9,34 @@ import type {
   EventAppend,
   NewCall,
 } from '../../runtime/journal/call-store.ts';
-import { advance, newIn, type StoredEntry } from '../entries.ts';
 import { callIsFull } from '../full.ts';
-import { bodiesIn, readKept, storedIn, type WholeRow } from './kept-calls.ts';
+import { notesIn, type SealedCall, sealNew } from '../sealed.ts';
+import { NOTHING, noted, written } from '../written.ts';
+import { linesIn, readKept, type SummaryRow, storedIn, type WholeRow } from './kept-calls.ts';
 import type { TableRoom } from './room.ts';
-import type { SealedEntries } from './sealed.ts';
-import type { CallFacts, Tables } from './tables.ts';
+import type { Tables } from './tables.ts';
+
+/** What a call's row says to who writes to it. */
+interface HeldRow
+  extends Pick<SummaryRow, 'key' | 'salt' | 'lines' | 'entries' | 'due' | 'ended' | 'notes' | 'size'> {
+  readonly events: number;
+}
 
 /** A call that this store holds: what it takes to write to it without reading it. */
 interface Held {
   readonly id: Buffer;
   readonly fence: number;
   /** `undefined` when nobody knows what came of the last write. */
-  facts: CallFacts | undefined;
-  journal: SealedEntries | undefined;
+  row: HeldRow | undefined;
+  sealed: SealedCall | undefined;
   /** What was asked for last: one write at a time. */
   turn: Promise<unknown>;
 }
 
 /** What a claim gives. */
-interface ClaimedRow extends WholeRow, Pick<CallFacts, 'fence' | 'events'> {}
+interface ClaimedRow extends WholeRow, Pick<HeldRow, 'events'> {
+  readonly fence: number;
+}
 
 /** What was written at once by the same process cannot be in its own way more often. */
 const TRIES = 3;
@@ -52,20 +60,20 @@ export class CallsHeldInTables {
 
   async begin(call: NewCall): Promise<Claim> {
     const { database, statements, bounds, now } = this.#tables;
-    const { name, lines = [], due = null, ended = false } = call;
+    const { name } = call;
     const sealer = await this.#tables.sealer();
     const by = { id: sealer.idOf(name), key: sealer.current, salt: drawnBytes(16) };
-    const entry: StoredEntry<true> = { t: 'begin', owner: true, ...call };
-    const journal = sealer.of(by, 'journal');
-    const body = journal.seal(0, entry);
-    if (body.length > bounds.callBytes) throw callIsFull(name, bounds);
+    const { lines, due, ended } = written(NOTHING, { ...call, at: 0 });
+    const sealed = sealer.of(by);
+    const { head, notes, body, size } = sealNew(sealed, call);
+    if (size > bounds.callBytes) throw callIsFull(name, bounds);
     const [principal, conversation] = [sealer.digest(name.principal), sealer.digest(name.conversation)];
-    await this.#room.admit(principal, body.length);
+    await this.#room.admit(principal, size);
     const { owner } = await database.owner();
     const who = [by.id, principal, conversation, by.key, by.salt, owner, now()];
-    const values = [...who, ended ? null : due, ended, lines.length, body];
+    const values = [...who, due, ended, lines, head, notes, body, size];
     return await this.#asking(by.id, async () => {
-      const [row] = await database
+      const [made] = await database
         .again<{ fence: number }>(statements.begin, values)
         .catch((error: unknown) => {
           // Who began it was told that it did not begin: then nobody may find it later and go on with it.
@@ -73,13 +81,10 @@ export class CallsHeldInTables {
           this.#later(() => database.again(statements.takeBack, [by.id, by.salt]));
           throw error;
         });
-      if (!row) throw new SessionExistsError(name.callId);
-      const { fence } = row;
-      const rest = { ...by, fence, ended, due: ended ? null : due };
-      this.#keep(
-        { id: by.id, fence, journal },
-        { ...rest, lines: lines.length, entries: 1, size: body.length, events: 0 },
-      );
+      if (!made) throw new SessionExistsError(name.callId);
+      const { fence } = made;
+      const row = { ...by, lines, entries: 1, due, ended, notes, size, events: 0 };
+      this.#keep({ id: by.id, fence, sealed }, row);
       return { name: { ...name }, fence };
     });
   }
@@ -96,23 +101,22 @@ export class CallsHeldInTables {
           this.#later(() => this.#giveBackUnheard(id, owner));
           throw error;
         });
-      return row && { row, held: this.#keep({ id, fence: row.fence, journal: undefined }, undefined) };
+      return row && { row, held: this.#keep({ id, fence: row.fence, sealed: undefined }, undefined) };
     });
     if (!claimed) {
       const there = await database.again(statements.isThere, [id]);
       return { type: there.length > 0 ? 'held' : 'unknown' };
     }
     const { row, held } = claimed;
-    const { key, salt, fence, entries, events } = row;
-    const claim = { name: { ...name }, fence };
+    const claim = { name: { ...name }, fence: row.fence };
     try {
-      held.journal = sealer.of({ id, key, salt }, 'journal');
+      const sealed = sealer.of(row);
       // Who gave it back while this waited for that has added what this did not see.
-      const isWhole = bodiesIn(row).length === entries;
-      const call = isWhole ? storedIn(held.journal, row, true) : await readKept(this.#tables, name);
+      const isWhole = linesIn(sealed, row).length === row.lines;
+      const call = isWhole ? storedIn(sealed, row, true) : await readKept(this.#tables, name);
       if (!call) return { type: 'unknown' };
-      const { lineCount: lines, due = null, ended, size } = call;
-      held.facts = { key, salt, fence, due, ended, lines, entries, size, events };
+      const { bodies: _, ...rest } = row;
+      Object.assign(held, { sealed, row: rest });
       return { type: 'claimed', claim, call };
     } catch (error) {
       await this.release(claim);
@@ -123,44 +127,34 @@ export class CallsHeldInTables {
   async append(claim: Claim, what: Append): Promise<void> {
     const { database, statements, bounds, now } = this.#tables;
     const sealer = await this.#tables.sealer();
-    await this.#write(claim, async ({ id }, facts, journal) => {
-      const entry: StoredEntry<true> = {
-        t: 'append',
-        ...newIn(what, { lineCount: facts.lines }),
-      };
-      const before = {
-        fence: facts.fence,
-        owner: true as const,
-        due: facts.due ?? undefined,
-        ended: facts.ended,
-      };
-      const { lineCount, due, ended } = advance({ ...before, lineCount: facts.lines }, entry);
-      const body = journal.seal(facts.entries, entry);
-      const size = facts.size + body.length;
-      if (size > bounds.callBytes) throw callIsFull(claim.name, bounds);
-      const place = [id, claim.fence, facts.entries];
+    await this.#write(claim, async ({ id }, row, sealed) => {
+      const { added, lines, due, ended } = written(row, what);
+      const body = added.length > 0 ? sealed.seal(`entry ${row.entries}`, added) : null;
+      const notes = what.notes ? sealed.seal('notes', noted(notesIn(sealed, row), what.notes)) : row.notes;
+      const size = row.size - row.notes.length + notes.length + (body?.length ?? 0);
+      if (size > Math.max(row.size, bounds.callBytes)) throw callIsFull(claim.name, bounds);
+      const place = [id, claim.fence, row.entries];
       const taken = what.taken?.map((message) => sealer.digest(message)) ?? [];
-      const values = [...place, now(), due ?? null, lineCount, ended, body, what.release === true, taken];
-      const written = await database.again(statements.append, values);
-      if (written.length === 0) return undefined;
-      return { ...facts, lines: lineCount, due: due ?? null, ended, entries: facts.entries + 1, size };
+      const rest = [now(), due, lines, ended, body, what.release === true, taken, notes, size];
+      const done = await database.again(statements.append, [...place, ...rest]);
+      if (done.length === 0) return undefined;
+      return { ...row, lines, due, ended, entries: row.entries + 1, notes, size };
     });
     if (what.release) this.#held.delete(claim.fence);
   }
 
   async appendEvents(claim: Claim, { replace, events }: EventAppend): Promise<void> {
     const { database, statements, bounds } = this.#tables;
-    const sealer = await this.#tables.sealer();
     let before: number | undefined;
-    await this.#write(claim, async ({ id }, facts) => {
+    await this.#write(claim, async ({ id }, row, sealed) => {
       // Nothing came of the first try: it did not fit. Something did: its answer was lost.
-      if (facts.events === before) throw callIsFull(claim.name, bounds);
-      if (before !== undefined) return facts;
-      before = facts.events;
-      const body = sealer.of({ ...facts, id }, 'events').seal(facts.events, events);
-      const values = [id, claim.fence, facts.events, replace === true, body, bounds.callBytes];
-      const written = await database.again(statements.appendEvents, values);
-      return written.length === 0 ? undefined : { ...facts, events: facts.events + 1 };
+      if (row.events === before) throw callIsFull(claim.name, bounds);
+      if (before !== undefined) return row;
+      before = row.events;
+      const body = sealed.seal(`event ${row.events}`, events);
+      const values = [id, claim.fence, row.events, replace === true, body, bounds.callBytes];
+      const done = await database.again(statements.appendEvents, values);
+      return done.length === 0 ? undefined : { ...row, events: row.events + 1 };
     });
   }
 
@@ -193,34 +187,34 @@ export class CallsHeldInTables {
     const { fence, name } = claim;
     const sealer = await this.#tables.sealer();
     const held =
-      this.#held.get(fence) ?? this.#keep({ id: sealer.idOf(name), fence, journal: undefined }, undefined);
+      this.#held.get(fence) ?? this.#keep({ id: sealer.idOf(name), fence, sealed: undefined }, undefined);
     const done = held.turn.then(() => work(held));
     held.turn = done.catch(() => {});
     return await done;
   }
 
-  /** Writes what `next` makes of the facts; `undefined` from it says that they were not those. */
+  /** Writes what `next` makes of the row; `undefined` from it says that it was another. */
   async #write(
     claim: Claim,
-    next: (held: Held, facts: CallFacts, journal: SealedEntries) => Promise<CallFacts | undefined>,
+    next: (held: Held, row: HeldRow, sealed: SealedCall) => Promise<HeldRow | undefined>,
   ): Promise<void> {
     await this.#with(claim, async (held) => {
       for (let tries = 0; tries < TRIES; tries += 1) {
-        const facts = held.facts ?? (await this.#facts(held, claim));
-        held.journal ??= (await this.#tables.sealer()).of({ ...facts, id: held.id }, 'journal');
-        held.facts = undefined;
-        held.facts = await next(held, facts, held.journal);
-        if (held.facts) return;
+        const row = held.row ?? (await this.#row(held, claim));
+        held.sealed ??= (await this.#tables.sealer()).of({ ...row, id: held.id });
+        held.row = undefined;
+        held.row = await next(held, row, held.sealed);
+        if (held.row) return;
       }
       throw new Error(`the call ${held.id.toString('hex')} changes faster than it can be written`);
     });
   }
 
-  async #facts({ id }: Held, claim: Claim): Promise<CallFacts> {
+  async #row({ id }: Held, claim: Claim): Promise<HeldRow> {
     const { database, statements } = this.#tables;
-    const [facts] = await database.again<CallFacts>(statements.facts, [id, claim.fence]);
-    if (!facts) throw this.#lost(claim);
-    return facts;
+    const [row] = await database.again<HeldRow>(statements.facts, [id, claim.fence]);
+    if (!row) throw this.#lost(claim);
+    return row;
   }
 
   /** Asks for a hold. */
@@ -253,8 +247,8 @@ export class CallsHeldInTables {
     }, SOON).unref();
   }
 
-  #keep(held: Pick<Held, 'id' | 'fence' | 'journal'>, facts: CallFacts | undefined): Held {
-    const kept = { ...held, facts, turn: Promise.resolve() };
+  #keep(held: Pick<Held, 'id' | 'fence' | 'sealed'>, row: HeldRow | undefined): Held {
+    const kept = { ...held, row, turn: Promise.resolve() };
     this.#held.set(held.fence, kept);
     return kept;
   }

@@ -1,6 +1,6 @@
 import { ClaimLostError } from '../../core/errors/store-errors.ts';
 import type { CallName, Claim, InboxMessage, LeaveOutcome } from '../../runtime/journal/call-store.ts';
-import type { Seal } from './sealed.ts';
+import { hex, type Seal } from '../sealed.ts';
 import type { Tables } from './tables.ts';
 
 type SealRow = Pick<Seal, 'key' | 'salt'>;
@@ -27,7 +27,7 @@ export async function leaveMessage(
   const [called, digest] = [sealer.digest(message.id), sealer.digest(message.digest)];
   const [by] = await database.again<SealRow>(statements.seal, [id]);
   if (!by) return 'unknown';
-  const body = sealer.of({ ...by, id }, 'inbox').seal(called.toString('hex'), message);
+  const body = sealer.of({ ...by, id }).seal(`message ${hex(called)}`, message);
   for (let tries = 1; ; tries += 1) {
     try {
       const values = [id, called, digest, body, bounds.callBytes];
@@ -56,9 +56,9 @@ export async function takeMessages(
   );
   const [first] = rows;
   if (!first) throw new ClaimLostError(name.callId);
-  const inbox = sealer.of({ ...first, id }, 'inbox');
-  // What opens was written by a store.
+  const sealed = sealer.of({ ...first, id });
+  // What opens was written by `leave`.
   return rows.flatMap(({ message, body }) =>
-    message ? [inbox.open(message.toString('hex'), body) as InboxMessage] : [],
+    message ? [sealed.open(`message ${hex(message)}`, body) as unknown as InboxMessage] : [],
   );
 }

@@ -7,24 +7,28 @@ import type {
   ListOptions,
   StoredCall,
 } from '../../runtime/journal/call-store.ts';
-import { contentOf, factsOf, type StoredEntry } from '../entries.ts';
-import type { SealedEntries } from './sealed.ts';
-import type { CallFacts, Tables } from './tables.ts';
+import { headIn, notesIn, type Seal, type SealedCall } from '../sealed.ts';
+import type { CallFacts } from '../written.ts';
+import type { Tables } from './tables.ts';
 
-interface SealedRow extends Pick<CallFacts, 'key' | 'salt'> {
-  readonly id: Buffer;
-  readonly body: Buffer;
+/** A call's row without its entries. */
+export interface SummaryRow extends Seal, CallFacts {
+  /** The number of its next entry. */
+  readonly entries: number;
+  readonly head: Buffer;
+  readonly notes: Buffer;
+  readonly size: number;
+  readonly inbox: number;
+  readonly touched: number;
 }
 
 /** A call's row with all of its entries. */
-export interface WholeRow extends Pick<CallFacts, 'key' | 'salt' | 'entries'> {
-  readonly touched: number;
-  readonly inbox: number;
-  /** Each behind its length. */
+export interface WholeRow extends SummaryRow {
+  /** Each behind its number and length. */
   readonly bodies: Buffer | null;
 }
 
-interface SeenRow extends WholeRow {
+interface Seen {
   readonly held: boolean;
 }
 
@@ -32,23 +36,22 @@ interface SeenRow extends WholeRow {
 export async function readKept(tables: Tables, name: CallName): Promise<StoredCall | undefined> {
   const { database, statements, now } = tables;
   const sealer = await tables.sealer();
-  const id = sealer.idOf(name);
-  const [row] = await database.again<SeenRow>(statements.read, [id, now(), await tables.space()]);
-  return row && storedIn(sealer.of({ ...row, id }, 'journal'), row, row.held);
+  const values = [sealer.idOf(name), now(), await tables.space()];
+  const [row] = await database.again<WholeRow & Seen>(statements.read, values);
+  return row && storedIn(sealer.of(row), row, row.held);
 }
 
 /** The events of a call. */
 export async function readKeptEvents(tables: Tables, name: CallName): Promise<readonly JsonValue[]> {
   const { database, statements } = tables;
   const sealer = await tables.sealer();
-  const rows = await database.again<SealedRow & { readonly seq: number }>(statements.readEvents, [
-    sealer.idOf(name),
-  ]);
+  const rows = await database.again<Seal & { readonly seq: number; readonly body: Buffer }>(
+    statements.readEvents,
+    [sealer.idOf(name)],
+  );
   const [first] = rows;
-  if (!first) return [];
-  const events = sealer.of(first, 'events');
-  // What opens was written by a store: a list for each append.
-  return rows.flatMap(({ seq, body }) => events.open(seq, body) as readonly JsonValue[]);
+  const sealed = first && sealer.of(first);
+  return sealed ? rows.flatMap(({ seq, body }) => sealed.open(`event ${seq}`, body)) : [];
 }
 
 /** The calls touched last, without their lines. */
@@ -59,12 +62,11 @@ export async function listKept(tables: Tables, options: ListOptions): Promise<re
   const digest = (text: string | undefined) => (text === undefined ? null : sealer.digest(text));
   const which = [digest(principal), digest(conversation), ended, before, limit];
   const values = [now(), await tables.space(), ...which];
-  const rows = await database.again<SeenRow & Pick<SealedRow, 'id'>>(statements.list, values);
+  const rows = await database.again<SummaryRow & Seen>(statements.list, values);
   const list: CallSummary[] = [];
   for (const row of rows) {
     try {
-      const { lines: _, ...summary } = storedIn(sealer.of(row, 'journal'), row, row.held);
-      list.push(summary);
+      list.push(summaryIn(sealer.of(row), row, row.held));
     } catch (error) {
       onProblem(error);
     }
@@ -77,14 +79,16 @@ export async function dueCalls(tables: Tables, limit: number): Promise<readonly 
   const { database, statements, now, onProblem } = tables;
   const sealer = await tables.sealer();
   const values = [now(), await tables.space(), limit];
-  const rows = await database.again<SealedRow & Pick<DueCall, 'why'>>(statements.due, values);
+  const rows = await database.again<Seal & Pick<SummaryRow, 'head'> & Pick<DueCall, 'why'>>(
+    statements.due,
+    values,
+  );
   const due = new Map<string, DueCall>();
   for (const row of rows) {
     try {
-      const begin = sealer.of(row, 'journal').open(0, row.body) as StoredEntry<true>;
-      if (begin.t !== 'begin') continue;
-      const key = callKey(begin.name);
-      if (due.size < limit && !due.has(key)) due.set(key, { name: begin.name, why: row.why });
+      const { name } = headIn(sealer.of(row), row);
+      const key = callKey(name);
+      if (due.size < limit && !due.has(key)) due.set(key, { name, why: row.why });
     } catch (error) {
       onProblem(error);
     }
@@ -93,25 +97,27 @@ export async function dueCalls(tables: Tables, limit: number): Promise<readonly 
 }
 
 /** What the row of a call tells. @throws `StoreDamagedError` */
-export function storedIn(journal: SealedEntries, row: WholeRow, held: boolean): StoredCall {
-  const bodies = bodiesIn(row);
-  // What opens was written by a store.
-  const entries = bodies.map((body, place) => journal.open(place, body) as StoredEntry<true>);
-  const content = contentOf(entries);
-  if (!content || entries.length !== row.entries) throw journal.damaged('entries are missing');
-  const { lineCount, due, ended } = factsOf(entries);
-  const size = bodies.reduce((sum, { length }) => sum + length, 0);
-  const { inbox, touched } = row;
-  return { ...content, lineCount, inbox, due, ended, held, touched, size };
+export function storedIn(sealed: SealedCall, row: WholeRow, held: boolean): StoredCall {
+  const lines = linesIn(sealed, row);
+  if (lines.length !== row.lines) throw sealed.damaged('lines are missing');
+  return { ...summaryIn(sealed, row, held), lines };
 }
 
-/** The entries of a row, sealed, in their order. */
-export function bodiesIn({ bodies }: WholeRow): readonly Buffer[] {
-  const list: Buffer[] = [];
+/** The lines of a row. Where another process wrote while it was read, some may be missing. @throws `StoreDamagedError` */
+export function linesIn(sealed: SealedCall, { bodies }: WholeRow): readonly JsonValue[] {
+  const lines: JsonValue[] = [];
   for (let at = 0; bodies && at < bodies.length; ) {
-    const end = at + 4 + bodies.readInt32BE(at);
-    list.push(bodies.subarray(at + 4, end));
+    const [seq, start] = [bodies.readInt32BE(at), at + 8];
+    const end = start + bodies.readInt32BE(at + 4);
+    // What opens was written by `append`: a list.
+    lines.push(...(sealed.open(`entry ${seq}`, bodies.subarray(start, end)) as readonly JsonValue[]));
     at = end;
   }
-  return list;
+  return lines;
+}
+
+function summaryIn(sealed: SealedCall, row: SummaryRow, held: boolean): CallSummary {
+  const { lines: lineCount, inbox, ended, touched, size } = row;
+  const rest = { lineCount, inbox, due: row.due ?? undefined, ended, held, touched, size };
+  return { ...headIn(sealed, row), notes: notesIn(sealed, row), ...rest };
 }

@@ -34,7 +34,11 @@ export function migrations(schema: string): readonly string[] {
       due bigint,
       ended bigint,
       lines integer not null,
+      -- How often it was written: the number of its next entry.
       entries integer not null,
+      -- Its name and header, and its notes, sealed: all that a list shows.
+      head bytea not null,
+      notes bytea not null,
       size bigint not null,
       events integer not null default 0,
       event_size bigint not null default 0,
@@ -68,6 +72,7 @@ export function migrations(schema: string): readonly string[] {
       primary key (call, message)
     );
     -- What is sealed cannot be compressed.
+    alter table ${schema}.calls alter column head set storage external, alter column notes set storage external;
     alter table ${schema}.entries alter column body set storage external;
     alter table ${schema}.events alter column body set storage external;
     alter table ${schema}.inbox alter column body set storage external;

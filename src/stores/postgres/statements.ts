@@ -23,42 +23,43 @@ export function statementsFor(schema: string) {
       and pg_postmaster_start_time() < clock_timestamp() - interval '${RETURN}'
       and pg_try_advisory_xact_lock(${space}::integer, c.owner)))`;
   const facts = `c.key, c.salt, c.fence::float8 as fence, c.due::float8 as due, c.ended is not null as ended,
-    c.lines, c.entries, c.size::float8 as size, c.events`;
+    c.lines, c.entries, c.notes, c.size::float8 as size, c.events`;
   const channel = `'${channelOf(schema).slice(1, -1)}'`;
   const taken = `from ${inbox} where call = $1 and message = any ($10::bytea[])`;
-  /** A call in one row: each entry behind its length, in their order. */
-  const whole = `c.key, c.salt, c.entries, c.inbox, c.touched::float8 as touched,
-    (select string_agg(int4send(length(e.body)) || e.body, '' order by e.seq)
+  /** A call without its lines. */
+  const summary = `c.id, c.key, c.salt, c.lines, c.entries, c.due::float8 as due, c.ended is not null as ended, c.head, c.notes,
+    c.size::float8 as size, c.inbox, c.touched::float8 as touched`;
+  /** A call in one row: each entry behind its number and length, in their order. */
+  const whole = `${summary}, (select string_agg(int4send(e.seq) || int4send(length(e.body)) || e.body, '' order by e.seq)
       from ${entries} e where e.call = c.id) as bodies`;
   const isHeld = (time: string, space: string) => `not ${isFree(time, space)} as held`;
   const holds = 'c.id = $1 and c.fence = $2 and c.owner is not null';
   const waits = (time: string, space: string) => `c.ended is null and ${isFree(time, space)}`;
-  const found = (why: string) => `select c.id, c.key, c.salt, ${why} as why, e.body
-    from ${calls} c join ${entries} e on e.call = c.id and e.seq = 0`;
+  const found = (why: string) => `select c.id, c.key, c.salt, ${why} as why, c.head from ${calls} c`;
 
   return named({
     begin: `with made as (
         insert into ${calls} as c (id, principal, conversation, key, salt, fence, owner, begun, touched, due, ended,
-          lines, entries, size)
+          lines, entries, head, notes, size)
         values ($1, $2, $3, $4, $5, nextval('${schema}.fences'), $6, ${now('$7')}, ${now('$7')}, $8,
-          case when $9 then ${now('$7')} end, $10, 1, length($11::bytea))
+          case when $9 then ${now('$7')} end, $10, 1, $11, $12, $14)
         on conflict (id) do nothing
         returning id, fence
       ), first as (
-        insert into ${entries} (call, seq, body) select id, 0, $11::bytea from made
+        insert into ${entries} (call, seq, body) select id, 0, $13::bytea from made where $13 is not null
       )
       select fence::float8 as fence from made
       union all select c.fence::float8 from ${calls} c where c.id = $1 and c.salt = $5`,
     facts: `select ${facts} from ${calls} c where ${holds}`,
     append: `with held as (
         update ${calls} as c set touched = ${now('$4')}, due = $5, lines = $6, entries = c.entries + 1,
-          ended = case when $7 then coalesce(c.ended, ${now('$4')}) end, size = c.size + length($8::bytea),
+          ended = case when $7 then coalesce(c.ended, ${now('$4')}) end, notes = $11, size = $12,
           owner = case when $9 then null else c.owner end, inbox = c.inbox - (select count(*) ${taken}),
           inbox_size = c.inbox_size - (select coalesce(sum(length(body)), 0) ${taken})
         where ${holds} and c.entries = $3
         returning id
       ), added as (
-        insert into ${entries} (call, seq, body) select id, $3, $8::bytea from held
+        insert into ${entries} (call, seq, body) select id, $3, $8::bytea from held where $8 is not null
       ), gone as (
         delete ${taken} and exists (select from held)
       )
@@ -94,7 +95,7 @@ export function statementsFor(schema: string) {
           and ($5::boolean is null or (c.ended is not null) = $5) and ($6::bigint is null or c.touched < $6)
         order by c.touched desc limit $7
       )
-      select c.id, ${whole}, ${isHeld('$1', '$2')} from c order by c.touched desc, c.id`,
+      select ${summary}, ${isHeld('$1', '$2')} from c order by c.touched desc, c.id`,
     due: `(${found("'timer'")} where c.due <= ${now('$1')} and ${waits('$1', '$2')} order by c.due limit $3)
       union all
       (${found("'orphan'")} where c.owner is not null and ${waits('$1', '$2')} limit $3)

@@ -1,7 +1,7 @@
 import type { KeyRing } from '../../runtime/data/key-ring.ts';
 import type { StoreBounds } from '../bounds.ts';
+import { Sealer } from '../sealed.ts';
 import type { Database } from './database.ts';
-import { Sealer } from './sealed.ts';
 import type { Statements } from './statements.ts';
 
 /** What all that works on the tables needs. */
@@ -16,19 +16,6 @@ export interface Tables {
   sealer(): Promise<Sealer>;
   /** Told of calls that were passed over, because they cannot be read. */
   onProblem(error: unknown): void;
-}
-
-/** What a call's row says to who holds it. */
-export interface CallFacts {
-  readonly key: string;
-  readonly salt: Buffer;
-  readonly fence: number;
-  readonly due: number | null;
-  readonly ended: boolean;
-  readonly lines: number;
-  readonly entries: number;
-  readonly size: number;
-  readonly events: number;
 }
 
 /** Binds the tables to a database. */

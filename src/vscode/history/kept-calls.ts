@@ -20,7 +20,7 @@ export interface KeptCalls {
     readonly ended: readonly KeptCall[];
     readonly ongoing: readonly CallSummary[];
   }>;
-  /** Calls that have not ended, without a look at those that have: the list of all may be long. One may be missing that is listed there. */
+  /** Calls that have not ended, without a look at those that have: the list of all may be long. */
   ongoing(): Operation<readonly CallSummary[]>;
   keep(call: KeptCall, record: CallRecord): Operation<void>;
   /** All that happened in a call; nothing when it has been thrown away. */
@@ -58,7 +58,7 @@ export function createKeptCalls(store: CallStore, version: string, now = Date.no
       };
     },
     *ongoing() {
-      return yield* store.list({ ended: false, likely: true, limit: mostKept });
+      return yield* store.list({ ended: false, limit: mostKept });
     },
     *keep(call, record) {
       const claim = yield* store.begin(encodeCall(call, record.params, version));

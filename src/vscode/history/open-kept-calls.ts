@@ -1,6 +1,6 @@
-import { type Operation, until } from 'effection';
+import { ensure, type Operation, until } from 'effection';
 import { isParleyError } from '../../core/errors/errors.ts';
-import { createFilesStore } from '../../stores/index.ts';
+import { createSqliteStore } from '../../stores/index.ts';
 import { fromThenable } from '../bridge.ts';
 import { useEdge, useHome, useLog, versionOfParley } from '../contexts.ts';
 import { createKeptCalls, KEPT_FOR, type KeptCalls } from './kept-calls.ts';
@@ -19,15 +19,11 @@ const bounds = {
   age: KEPT_FOR,
 };
 
-/** So long the editor starts, milliseconds: all its extensions do, and each turn is long. */
-const STARTS = 5_000;
-
 /** Which key this workspace had the last time. */
 const lastKey = 'parley.calls.lastKey';
 
 /** The kept calls of this workspace, of all its windows that have the same key: sealed with that, which only this editor has. */
 export function* openKeptCalls(): Operation<KeptCalls> {
-  const began = performance.now();
   const home = yield* useHome();
   const edge = yield* useEdge();
   const log = yield* useLog();
@@ -35,16 +31,16 @@ export function* openKeptCalls(): Operation<KeptCalls> {
   const key = yield* useCallsKey(home.secrets, home.globalStorageUri.fsPath);
   const storage = sharedStorage(home).folder;
   const own = keyName(key);
-  const store = createFilesStore({
+  const store = createSqliteStore({
     folder: callsFolder(storage, own),
     keys: [key],
     bounds,
-    inHurry: () => performance.now() - began < STARTS,
     onProblem: (error) => {
       if (isParleyError(error, 'STORE_FULL')) log.warn(error.message);
       else edge.fork('a notice', () => sayUnreadable(error));
     },
   });
+  yield* ensure(() => until(store.close()));
   const before: unknown = workspaceState.get(lastKey);
   if (isOtherKey(storage, before, own)) edge.fork('a notice', () => sayKeyLost());
   if (before !== own) edge.fork('a note', () => fromThenable(workspaceState.update(lastKey, own)));

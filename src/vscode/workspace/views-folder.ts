@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ensure, type Operation, spawn } from 'effection';
-import { isDead, ownerIn, thisProcess } from '../../stores/files/owner.ts';
+import { isDead, ownerIn, thisProcess } from '../../stores/owner.ts';
 import { fromThenable } from '../bridge.ts';
 
 /** Milliseconds after which a folder is one that a crashed window has left, where nothing says that the window is there. */

@@ -10,7 +10,7 @@ import type { CallStore } from '#src/runtime/journal/call-store.ts';
 import { HeldCall } from '#src/runtime/manager/held-call.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
 import type { Session } from '#src/runtime/session/session.ts';
-import { createFilesStore } from '#src/stores/index.ts';
+import { createSqliteStore } from '#src/stores/index.ts';
 import { nodeServer } from './foreign.ts';
 import { cli } from './parley-serve.ts';
 
@@ -71,7 +71,7 @@ export function* takeUp(store: CallStore): Operation<Session> {
 
 if (process.argv[1] === import.meta.filename) {
   const [folder = '', key = '', log = ''] = process.argv.slice(2);
-  const store = createFilesStore({ folder, keys: [Buffer.from(key, 'base64url')] });
+  const store = createSqliteStore({ folder, keys: [Buffer.from(key, 'base64url')] });
   await run(function* () {
     yield* begin(store, log);
     yield* suspend();

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { tooOldNode } from '#src/cli/node-version.ts';
 
-test.each(['20.20.2', '18.0.0', '22.11.9'])('Node %s is too old, which is said at once', (version) => {
+test.each(['20.20.2', '18.0.0', '22.12.9'])('Node %s is too old, which is said at once', (version) => {
   expect(tooOldNode(version)).toContain(`this is Node ${version}`);
 });
 
-test.each(['22.12.0', '24.0.0', '26.1.0-nightly'])('Node %s is new enough', (version) => {
+test.each(['22.13.0', '24.0.0', '26.1.0-nightly'])('Node %s is new enough', (version) => {
   expect(tooOldNode(version)).toBeUndefined();
 });
 

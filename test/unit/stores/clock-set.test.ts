@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { run } from 'effection';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { CallStore } from '#src/runtime/journal/call-store.ts';
-import { createFilesStore, createMemoryStore } from '#src/stores/index.ts';
+import { createMemoryStore, createSqliteStore } from '#src/stores/index.ts';
 import { named, newCall } from './contract/contract.ts';
 
 const MINUTE = 60_000;
@@ -34,12 +34,12 @@ const stores: readonly [name: string, open: () => Promise<readonly [CallStore, C
     },
   ],
   [
-    'the files store',
+    'the SQLite store',
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'parley-calls-'));
       onTestFinished(() => rm(folder, { recursive: true }));
       const options = { folder, keys: [randomBytes(32)] };
-      const both = [createFilesStore(options), createFilesStore(options)] as const;
+      const both = [createSqliteStore(options), createSqliteStore(options)] as const;
       // They are there when the time is set.
       for (const store of both) await run(() => store.due());
       return both;

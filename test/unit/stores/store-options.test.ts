@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import { createFilesStore, createMemoryStore } from '#src/stores/index.ts';
+import { createMemoryStore, createSqliteStore } from '#src/stores/index.ts';
 import { createPostgresStore } from '#src/stores/postgres/index.ts';
 
 const keys = [new Uint8Array(32)];
 
 it.each<[string, () => unknown, string]>([
   [
-    'a store in files',
-    () => createFilesStore({ folder: 'calls', keys, bound: {} } as never),
-    "createFilesStore knows no option 'bound': it knows folder, keys, bounds",
+    'a store on a disk',
+    () => createSqliteStore({ folder: 'calls', keys, bound: {} } as never),
+    "createSqliteStore knows no option 'bound': it knows folder, keys, bounds",
   ],
   [
     'a store in memory',

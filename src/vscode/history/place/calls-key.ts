@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Operation, sleep, until } from 'effection';
 import type { SecretStorage } from 'vscode';
-import { type MakerTurn, makerTurn } from '../../../stores/files/maker.ts';
+import { type MakerTurn, makerTurn } from '../../../stores/maker.ts';
 import { fromThenable } from '../../bridge.ts';
 
 const keyName = 'parley.calls.key';

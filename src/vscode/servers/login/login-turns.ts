@@ -1,6 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makerTurn } from '../../../stores/files/maker.ts';
+import { makerTurn } from '../../../stores/maker.ts';
 
 /** The turn of this window to do what one window does for all, by its name. Returns what ends it; nothing while another window has it. */
 export type LoginTurns = (name: string) => Promise<(() => Promise<void>) | undefined>;

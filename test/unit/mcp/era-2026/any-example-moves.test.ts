@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createFilesStore } from '#src/stores/index.ts';
+import { createSqliteStore } from '#src/stores/index.ts';
 import { calls, once } from '#test/unit/mcp/any-example.ts';
 import { anyWireAnswer, type WireAsk } from '#test/unit/runtime/journal/any-person.ts';
 
@@ -72,7 +72,7 @@ describe.each(['carried', 'stored'])(
         const moving = (part = 'moved') =>
           where === 'carried'
             ? ({ state: 'carried', stateKeys } as const)
-            : { state: createFilesStore({ folder: join(folder, part), keys: stateKeys }) };
+            : { state: createSqliteStore({ folder: join(folder, part), keys: stateKeys }) };
         for (const seed of name === 'book_flight' ? [1] : [1, 2, 3, 4, 5]) {
           const stayed = await once(idsOf(seed), {}, (url) => played(seed, call, (use) => use(url)));
           const moved = await played(seed, call, (use) => once(idsOf(seed), moving(), use));

@@ -57,7 +57,10 @@ describe('calls in PostgreSQL', () => {
       ),
     );
     await run(() => store.appendEvents(claim, { events: ['visible-event'] }));
-    for (const table of ['calls', 'entries', 'events', 'store', 'keys', 'overview']) {
+    await run(() =>
+      store.leave(claim.name, { id: 'visible-id', digest: 'visible-digest', body: 'visible-body' }),
+    );
+    for (const table of ['calls', 'entries', 'events', 'inbox', 'store', 'keys', 'overview']) {
       for (const { text } of await sql(`select t::text as text from S.${table} t`)) {
         expect(text).not.toContain('visible');
         expect(text).not.toContain(Buffer.from('visible').toString('hex'));
@@ -99,7 +102,6 @@ describe('calls in PostgreSQL', () => {
       'update S.entries set body = (select body from S.entries where seq = 2 and call = $a) where seq = 1 and call = $a',
     ],
     ['cut', 'update S.entries set body = substr(body, 1, 10) where seq = 1 and call = $a'],
-    ['sealed for another salt', "update S.calls set salt = decode(repeat('00', 16), 'hex') where id = $a"],
   ])('say so when an entry is %s, and harm no other', async (_, change) => {
     const store = open(keys[0]);
     await keep(store, 'a');
@@ -107,9 +109,21 @@ describe('calls in PostgreSQL', () => {
     await keep(store, 'b');
     await sql(change.replaceAll('$a', `'\\x${row?.id}'::bytea`));
     await refused(lines(store, 'a'), 'STORE_DAMAGED');
-    expect((await run(() => store.list())).map(({ name }) => name.callId)).toEqual(['b']);
-    expect(problems).toHaveLength(1);
     expect(await lines(store, 'b')).toEqual(['b 0', 'b 1', 'b 2']);
     expect(await run(() => store.forget(named('a')))).toBe(true);
+  });
+
+  test.each([
+    ['notes', 'update S.calls set notes = head where id = $a'],
+    ['a salt', "update S.calls set salt = decode(repeat('00', 16), 'hex') where id = $a"],
+  ])('are passed over by lists, which say so, where %s cannot be opened', async (_, change) => {
+    const store = open(keys[0]);
+    await keep(store, 'a');
+    const [row] = await sql('select encode(id, $$hex$$) as id from S.calls');
+    await keep(store, 'b');
+    await sql(change.replaceAll('$a', `'\\x${row?.id}'::bytea`));
+    expect((await run(() => store.list())).map(({ name }) => name.callId)).toEqual(['b']);
+    expect(problems).toHaveLength(1);
+    await refused(lines(store, 'a'), 'STORE_DAMAGED');
   });
 });

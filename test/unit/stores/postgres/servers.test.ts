@@ -6,7 +6,7 @@ import type { Claim } from '#src/stores/index.ts';
 import { createPostgresStore, type PostgresStore } from '#src/stores/postgres/index.ts';
 import { type Postgres, startPostgres } from '#test/harness/postgres/postgres.ts';
 import { named, newCall, refused } from '../contract/contract.ts';
-import { type StoreProcess, startProcess } from '../files/processes.ts';
+import { type StoreProcess, startProcess } from '../sqlite/processes.ts';
 import { query } from './query.ts';
 
 const key = randomBytes(32);

@@ -1,6 +1,7 @@
-import { glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { all, ensure, type Operation, run, scoped, sleep, until } from 'effection';
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
@@ -12,7 +13,7 @@ import type { SessionManager } from '#src/runtime/manager/manager.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
 import { isEnd, type SessionEvent } from '#src/runtime/session/events.ts';
 import type { Session } from '#src/runtime/session/session.ts';
-import { createFilesStore, createMemoryStore } from '#src/stores/index.ts';
+import { createMemoryStore, createSqliteStore } from '#src/stores/index.ts';
 import { type KeptCall, type OngoingNote, readEvents } from '#src/vscode/history/kept-call.ts';
 import { createKeptCalls } from '#src/vscode/history/kept-calls.ts';
 import { findCalls } from '#src/vscode/ongoing/find-calls.ts';
@@ -123,17 +124,14 @@ const KEY = new Uint8Array(32).fill(7);
 function* useFolder(): Operation<CallStore & { readonly folder: string }> {
   const folder = yield* until(mkdtemp(join(tmpdir(), 'parley-ongoing-')));
   yield* ensure(() => until(rm(folder, { recursive: true, force: true })));
-  return Object.assign(createFilesStore({ folder, keys: [KEY] }), { folder });
+  return Object.assign(createSqliteStore({ folder, keys: [KEY] }), { folder });
 }
 
-/** Changes a character of the last line of the files of that kind. */
-async function damage(folder: string, kind: 'journal' | 'events'): Promise<void> {
-  for await (const name of glob(`calls/*/*.${kind}`, { cwd: folder })) {
-    const file = join(folder, name);
-    const text = await readFile(file, 'utf8');
-    const at = text.length - 20;
-    await writeFile(file, `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`);
-  }
+/** Changes the events of all calls. */
+function damageEvents(folder: string): void {
+  const db = new DatabaseSync(join(folder, 'calls.db'));
+  db.exec('update events set body = zeroblob(50)');
+  db.close();
 }
 
 describe('calls that have not ended', () => {
@@ -220,7 +218,7 @@ describe('calls that have not ended', () => {
         yield* askedTwice(window);
         yield* sleep(300);
       });
-      yield* until(damage(store.folder, 'events'));
+      damageEvents(store.folder);
       yield* inWindow(store, function* ({ manager, ongoing, failures }) {
         const problems: unknown[] = [];
         const { found } = yield* findCalls(store, yield* store.list(), {
@@ -270,7 +268,7 @@ describe('calls that have not ended', () => {
   it('belong each to one of two windows that look at the same moment, in the order of their lists', () =>
     run(function* () {
       const store = yield* useFolder();
-      const other = createFilesStore({ folder: store.folder, keys: [KEY] });
+      const other = createSqliteStore({ folder: store.folder, keys: [KEY] });
       yield* inWindow(store, function* (window) {
         for (let n = 0; n < 12; n++) yield* askedTwice(window);
       });
@@ -349,7 +347,7 @@ describe('calls that have not ended', () => {
       run(function* () {
         const folder = yield* useFolder();
         let late = 0;
-        const other = createFilesStore({ folder: folder.folder, keys: [KEY], now: () => Date.now() + late });
+        const other = createSqliteStore({ folder: folder.folder, keys: [KEY], now: () => Date.now() + late });
         yield* inWindow(folder, function* (here) {
           const session = yield* askedTwice(here);
           late = 31_000;
@@ -440,7 +438,7 @@ describe('calls that have not ended', () => {
     run(function* () {
       const folder = yield* until(mkdtemp(join(tmpdir(), 'parley-ongoing-')));
       yield* ensure(() => until(rm(folder, { recursive: true, force: true })));
-      const store = createFilesStore({ folder, keys: [KEY], bounds: { callBytes: 100_000 } });
+      const store = createSqliteStore({ folder, keys: [KEY], bounds: { callBytes: 100_000 } });
       yield* inWindow(store, function* ({ manager, ongoing, failures }) {
         const session = yield* manager.create({ tool: huge, params: {}, capabilities });
         ongoing.follow(session, noteOf(session));

@@ -42,12 +42,11 @@ describe('calls that other keys have sealed', () => {
     const [own, gone, used] = [1, 2, 3].map(() => keyName(randomBytes(32))) as [string, string, string];
     const old = new Date(now - 31 * DAY);
     for (const name of [own, gone, used, 'notes of mine']) {
-      const calls = join(storage, 'calls', name, 'calls');
+      const calls = join(storage, 'calls', name);
       await mkdir(calls, { recursive: true });
-      await writeFile(join(calls, 'a.journal'), '');
-      if (name !== used) await utimes(join(calls, 'a.journal'), old, old);
+      await writeFile(join(calls, 'calls.db'), '');
+      if (name !== used) await utimes(join(calls, 'calls.db'), old, old);
       await utimes(calls, old, old);
-      await utimes(join(storage, 'calls', name), old, old);
     }
     await forgetOldKeys(storage, own, 30 * DAY, now - 2 * DAY);
     expect(await readdir(join(storage, 'calls'))).toHaveLength(4);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { run } from 'effection';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createFilesStore } from '#src/stores/index.ts';
+import { createSqliteStore } from '#src/stores/index.ts';
 import { compileProgram } from '#test/harness/compile-program.ts';
 import { LONG } from '#test/long.ts';
 import { callName, goOn } from './dying-call.ts';
@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const storeIn = (name: string) => createFilesStore({ folder: join(folder, name), keys: [key] });
+const storeIn = (name: string) => createSqliteStore({ folder: join(folder, name), keys: [key] });
 const logOf = (name: string) => join(folder, `${name}.log`);
 
 async function effects(name: string): Promise<readonly string[]> {

@@ -6,11 +6,11 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from 'effection';
 import { isParleyError } from '#src/core/errors/errors.ts';
-import { createFilesStore, type FilesStore } from '#src/stores/index.ts';
+import { createSqliteStore, type SqliteStore } from '#src/stores/index.ts';
 
 const [folder = '', limited] = process.argv.slice(2);
 const keys = [Buffer.alloc(32, 7)];
-const fresh = (): FilesStore => createFilesStore({ folder: join(folder, 'calls'), keys });
+const fresh = (): SqliteStore => createSqliteStore({ folder: join(folder, 'calls'), keys });
 const name = { principal: '', conversation: '', callId: 'long' };
 const line = (n: number) => ({ n, text: 'x'.repeat(500) });
 
@@ -30,7 +30,7 @@ const claim = await run(() => store.begin({ name, header: { tool: 'long' } }));
 let acknowledged = 0;
 const append = () => run(() => store.append(claim, { at: acknowledged, lines: [line(acknowledged)] }));
 
-if (!limited) writeFileSync(filler, Buffer.alloc(64 * 1024));
+if (!limited) writeFileSync(filler, Buffer.alloc(256 * 1024));
 let full: string | undefined;
 while (full === undefined) {
   full = await refusal(append);
@@ -40,7 +40,7 @@ const newCall = await refusal(() =>
   run(() => store.begin({ name: { ...name, callId: 'new' }, header: line(0) })),
 );
 const whileFull = acknowledged;
-const readWhileFull = (await run(() => fresh().read(name)))?.lineCount;
+const readWhileFull = (await run(() => store.read(name)))?.lineCount;
 
 const probe = await refusal(() => run(() => store.check()));
 
@@ -57,27 +57,28 @@ acknowledged += 1;
 await append();
 acknowledged += 1;
 const probeWithRoom = await refusal(() => run(() => store.check()));
-const kept = await run(() => fresh().read(name));
-const whole = kept?.lines.every((one, n) => JSON.stringify(one) === JSON.stringify(line(n)));
+const whole = async () => {
+  const again = fresh();
+  const kept = await run(() => again.read(name));
+  await again.close();
+  return kept?.lines.filter((one, n) => JSON.stringify(one) === JSON.stringify(line(n))).length;
+};
+const kept = await whole();
 
-execFileSync('mount', ['-o', 'remount,ro', folder]);
-const readOnly = await refusal(append);
+await store.close();
+const mount = (how: string) => execFileSync('mount', ['-o', `remount,${how}`, folder]);
+mount('ro');
+const onReadOnly = fresh();
+const readOnly = await refusal(() => run(() => onReadOnly.append(claim, { at: acknowledged, lines: [1] })));
 const readOnlyNew = await refusal(() =>
-  run(() => fresh().begin({ name: { ...name, callId: 'ro' }, header: 1 })),
+  run(() => onReadOnly.begin({ name: { ...name, callId: 'ro' }, header: 1 })),
 );
-const readOnlyProbe = await refusal(() => run(() => store.check()));
-const read = (await run(() => fresh().read(name)))?.lineCount;
+const readOnlyProbe = await refusal(() => run(() => onReadOnly.check()));
+mount('rw');
+await run(() => onReadOnly.append(claim, { at: acknowledged, lines: [line(acknowledged)] }));
+acknowledged += 1;
+const read = await whole();
 process.stdout.write(
-  JSON.stringify({
-    ...told,
-    acknowledged,
-    kept: kept?.lineCount,
-    whole,
-    readOnly,
-    readOnlyNew,
-    readOnlyProbe,
-    probeWithRoom,
-    read,
-  }),
+  JSON.stringify({ ...told, acknowledged, kept, readOnly, readOnlyNew, readOnlyProbe, probeWithRoom, read }),
 );
 process.exit(0);

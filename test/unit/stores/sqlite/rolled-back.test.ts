@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from 'effection';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createFilesStore } from '#src/stores/index.ts';
+import { createSqliteStore } from '#src/stores/index.ts';
 import { named, newCall, refused } from '../contract/contract.ts';
 
 const key = randomBytes(32);
 
-/** A store whose folder can be put back to where it was, as a backup or a synchroniser does, while the store is in use. */
+/** A store whose folder can be put back to where it was, as a backup does, while the store is in use. */
 async function aFolder() {
   const folder = await mkdtemp(join(tmpdir(), 'parley-back-'));
   const saved = await mkdtemp(join(tmpdir(), 'parley-backup-'));
@@ -17,11 +17,11 @@ async function aFolder() {
     for (const one of [folder, saved]) await rm(one, { recursive: true });
   });
   return {
-    store: createFilesStore({ folder, keys: [key] }),
-    another: () => createFilesStore({ folder, keys: [key] }),
+    store: createSqliteStore({ folder, keys: [key] }),
+    another: () => createSqliteStore({ folder, keys: [key] }),
     save: () => cp(folder, saved, { recursive: true }),
     async putBack() {
-      for (const part of ['calls', 'marks']) await rm(join(folder, part), { recursive: true });
+      for (const file of await readdir(folder)) await rm(join(folder, file));
       await cp(saved, folder, { recursive: true });
     },
   };

@@ -1,6 +1,8 @@
 // A process with a store of its own, told what to do by its arguments: FOLDER KEY JOB CALL. An address of PostgreSQL is no folder.
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { run } from 'effection';
-import { createFilesStore } from '#src/stores/index.ts';
+import { createSqliteStore } from '#src/stores/index.ts';
 import { createPostgresStore } from '#src/stores/postgres/index.ts';
 
 const [folder = '', key = '', job = '', callId = ''] = process.argv.slice(2);
@@ -8,7 +10,7 @@ const name = { principal: 'ann', conversation: '', callId };
 const keys = [Buffer.from(key, 'base64url')];
 const store = folder.startsWith('postgres:')
   ? createPostgresStore({ url: folder, keys })
-  : createFilesStore({ folder, keys });
+  : createSqliteStore({ folder, keys });
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
 const jobs: Readonly<Record<string, () => Promise<void>>> = {
@@ -18,6 +20,17 @@ const jobs: Readonly<Record<string, () => Promise<void>>> = {
     if (outcome.type !== 'claimed') throw new Error(outcome.type);
     const call = await run(() => store.read(name));
     for (let at = call?.lineCount ?? 0; ; at += 1) {
+      await run(() => store.append(outcome.claim, { at, lines: [at] }));
+      say(`${at}`);
+    }
+  },
+  /** Appends a number whenever it is told to. */
+  async cue() {
+    const outcome = await run(() => store.claim(name));
+    if (outcome.type !== 'claimed') throw new Error(outcome.type);
+    say('claimed');
+    for (let at = 0; ; at += 1) {
+      await new Promise((resolve) => process.stdin.once('data', resolve));
       await run(() => store.append(outcome.claim, { at, lines: [at] }));
       say(`${at}`);
     }
@@ -43,6 +56,13 @@ const jobs: Readonly<Record<string, () => Promise<void>>> = {
     await new Promise((resolve) => process.stdin.once('data', resolve));
     say((await run(() => store.claim(name))).type);
     setInterval(() => {}, 1000);
+  },
+  /** Begins to write in the database, and is not done before it ends. */
+  async lock() {
+    const db = new DatabaseSync(join(folder, 'calls.db'));
+    db.exec('begin immediate');
+    say('locked');
+    setInterval(() => db.isOpen, 1000);
   },
   /** Tries to begin a call as a user without rights. */
   async weak() {

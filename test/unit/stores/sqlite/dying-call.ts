@@ -11,7 +11,7 @@ import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
 import type { Client } from '#src/runtime/session/client.ts';
 import type { EndEvent } from '#src/runtime/session/events.ts';
 import type { CallStore, Claim } from '#src/stores/index.ts';
-import { createFilesStore } from '#src/stores/index.ts';
+import { createSqliteStore } from '#src/stores/index.ts';
 
 export const callName = { principal: '', conversation: '', callId: 'dying' };
 
@@ -91,7 +91,7 @@ export function* goOn(store: CallStore, log: string, around: AroundAppend): Oper
 
 if (process.argv[1] === import.meta.filename) {
   const [folder = '', key = '', log = '', when = '', n = ''] = process.argv.slice(2);
-  const store = createFilesStore({ folder, keys: [Buffer.from(key, 'base64url')] });
+  const store = createSqliteStore({ folder, keys: [Buffer.from(key, 'base64url')] });
   const dieAt = (wanted: string) => (count: number) => {
     if (when === wanted && count === Number(n)) process.kill(process.pid, 'SIGKILL');
   };

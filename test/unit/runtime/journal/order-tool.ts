@@ -3,7 +3,7 @@ import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
 
 const answer = z.object({ text: z.string() });
 
-/** The tool whose call is kept in `format-1`: it must ask, step and sleep there for ever as it does here. */
+/** The tool whose call is kept in `journal-1.json`: it must ask, step and sleep there for ever as it does here. */
 export function order(effect: (what: string) => void) {
   return createMcpTool('order')
     .description('Orders something.')

@@ -1,0 +1,125 @@
+import { hash, type KeyObject } from 'node:crypto';
+import { StoreDamagedError, StoreKeyError } from '../core/errors/store-errors.ts';
+import type { JsonObject, JsonValue } from '../core/messages/json.ts';
+import { keepLast } from '../runtime/data/keep-last.ts';
+import type { KeyRing } from '../runtime/data/key-ring.ts';
+import { seal, unseal } from '../runtime/data/seal.ts';
+import { callKey } from '../runtime/journal/call-key.ts';
+import type { CallName, NewCall } from '../runtime/journal/call-store.ts';
+import { noted } from './written.ts';
+
+/** So many keys are remembered of those that calls are sealed with: making one costs more than sealing with it. */
+const MOST_KEYS = 1_000;
+
+/** By what the parts of one call are sealed. */
+export interface Seal {
+  /** The digest of its name. */
+  readonly id: Uint8Array;
+  /** Which key. */
+  readonly key: string;
+  /** Drawn when the call began. */
+  readonly salt: Uint8Array;
+}
+
+/** A part of a call: its name and header, its notes, or the entry, event or message of a number or name. */
+export type Part = 'head' | 'notes' | `${'entry' | 'event'} ${number}` | `message ${string}`;
+
+/** Seals and opens what calls have, for one store. Names tell nothing: they are digests. */
+export class Sealer {
+  readonly #ring: KeyRing;
+  readonly #storeId: string;
+  readonly #where: string;
+  readonly #known = new Map<string, SealedCall>();
+
+  constructor(ring: KeyRing, storeId: string, where: string) {
+    this.#ring = ring;
+    this.#storeId = storeId;
+    this.#where = where;
+  }
+
+  /** The key that new calls are sealed with. */
+  get current(): string {
+    return this.#ring.current;
+  }
+
+  digest(text: string): Buffer {
+    return hash('sha256', `${this.#storeId} ${text}`, 'buffer').subarray(0, 16);
+  }
+
+  idOf(name: CallName): Buffer {
+    return this.digest(callKey(name));
+  }
+
+  /** The two ends of the parts of a call. Each is bound to its store, its call, its kind and its place. @throws `StoreKeyError` */
+  of({ id, key, salt }: Seal): SealedCall {
+    const call = hex(id);
+    const name = `${key} ${hex(salt)} ${call}`;
+    const known = this.#known.get(name) ?? this.#made(key, salt, call);
+    keepLast(this.#known, [name, known], MOST_KEYS);
+    return known;
+  }
+
+  #made(ofRing: string, salt: Uint8Array, call: string): SealedCall {
+    const where = `call ${call} in ${this.#where}`;
+    const key = this.#ring.derive(ofRing, salt, `parley ${this.#storeId} ${call}`);
+    if (!key) throw new StoreKeyError(where);
+    return new SealedCall(key, where);
+  }
+}
+
+/** The parts of one call. */
+export class SealedCall {
+  readonly #key: KeyObject;
+  readonly #where: string;
+
+  constructor(key: KeyObject, where: string) {
+    this.#key = key;
+    this.#where = where;
+  }
+
+  seal(part: Part, value: unknown): Buffer {
+    return seal(this.#key, Buffer.from(JSON.stringify(value)), part);
+  }
+
+  /** @throws `StoreDamagedError` */
+  open(part: Part, sealed: Uint8Array): JsonValue {
+    const plain = unseal(this.#key, sealed, part);
+    if (!plain) throw this.damaged(`${part} has been changed`);
+    return JSON.parse(plain.toString('utf8'));
+  }
+
+  damaged(problem: string): Error {
+    return new StoreDamagedError(this.#where, problem);
+  }
+}
+
+/** The name and the header of a call. @throws `StoreDamagedError` */
+export function headIn(
+  sealed: SealedCall,
+  { head }: { readonly head: Uint8Array },
+): { readonly name: CallName; readonly header: JsonValue } {
+  // What opens was written by `begin`.
+  return sealed.open('head', head) as unknown as { readonly name: CallName; readonly header: JsonValue };
+}
+
+/** @throws `StoreDamagedError` */
+export function notesIn(sealed: SealedCall, { notes }: { readonly notes: Uint8Array }): JsonObject {
+  // What opens was written by `begin` or `append`.
+  return sealed.open('notes', notes) as JsonObject;
+}
+
+/** The first parts of a call, sealed. */
+export function sealNew(
+  sealed: SealedCall,
+  { name, header, notes, lines = [] }: NewCall,
+): { readonly head: Buffer; readonly notes: Buffer; readonly body: Buffer | null; readonly size: number } {
+  const head = sealed.seal('head', { name, header });
+  const first = sealed.seal('notes', noted({}, notes));
+  const body = lines.length > 0 ? sealed.seal('entry 0', lines) : null;
+  return { head, notes: first, body, size: head.length + first.length + (body?.length ?? 0) };
+}
+
+/** Bytes as text. */
+export function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex');
+}
