@@ -649,8 +649,9 @@ class ProcessCalls implements Calls {
     const giving = giveAnswers(
       {
         ...{ session, give: this.#parts.give, first: false, wentBack, early: earlyOf(lease), seen },
-        // What only the person in the editor may answer is answered there.
-        takes: (ask) => ask.kind !== 'elicit' || ask.inEditor !== true,
+        // What only the person in the editor may answer is answered there. What is early is for who attaches.
+        takes: (ask) =>
+          Object.hasOwn(answers ?? {}, ask.wireKey) && (ask.kind !== 'elicit' || ask.inEditor !== true),
       },
       answers,
     );

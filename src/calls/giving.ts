@@ -72,7 +72,9 @@ export function giveAnswers(
     else answerEarly(ask);
   });
   for (const ask of asked) if (Object.hasOwn(answers, ask.wireKey)) answer(ask, answers[ask.wireKey]);
-  if (first) for (const ask of session.openAsks()) answerEarly(ask);
+  // Of what has opened while nobody was there to be given it, too.
+  for (const ask of session.openAsks())
+    if (!keys.has(ask.wireKey) || !Object.hasOwn(answers, ask.wireKey)) answerEarly(ask);
   return { given, stop };
 }
 
