@@ -66,13 +66,16 @@ async function noticed(mutant: Mutant): Promise<Pick<Found, 'ring' | 'by'> | und
   const { ring, failure } = await looked(mutant);
   if (failure?.file === undefined) return { ring, ...(failure && { by: failure.title }) };
   // What fails without the mistake, too, has not noticed it: a machine that does much else is too slow for some.
-  const again = await failing(failure.config, ['run', relative(tree, failure.file)]);
+  const again =
+    (await failing(failure.config, ['run', relative(tree, failure.file)])) ??
+    // Nor has what the order of the files makes fail.
+    (await failing(failure.config, failure.args));
   if (again?.title === failure.title)
     return void console.log(`? ${place(mutant)}: this fails without it, too: ${again.title}`);
   return { ring, by: failure.title };
 }
 
-type Noticed = Failure & { readonly config: string };
+type Noticed = Failure & { readonly config: string; readonly args: readonly string[] };
 
 async function looked(mutant: Mutant): Promise<{ readonly ring: 0 | 1 | 2; readonly failure?: Noticed }> {
   const path = join(tree, mutant.file);
@@ -109,11 +112,11 @@ async function failing(config: string, args: readonly string[]): Promise<Noticed
     timeout: TIME,
   });
   if (ended.status === 0) return undefined;
-  if (ended.error !== undefined) return { title: 'nothing ended', message: '', config };
+  if (ended.error !== undefined) return { title: 'nothing ended', message: '', config, args };
   const { failures } = await readTotals('mutant', true);
   // Files that did not come to their turn have failed, too, and say nothing.
   const first = failures.find(({ message }) => message !== '');
-  return { ...(first ?? { title: 'nothing could be run', message: '' }), config };
+  return { ...(first ?? { title: 'nothing could be run', message: '' }), config, args };
 }
 
 function place({ file, line, from, to }: Mutant): string {
