@@ -9,9 +9,9 @@ export interface CallHistory {
   list(): readonly KeptCall[];
   /** Calls back when {@link list} has changed. Returns what stops it. */
   subscribe(listener: () => void): () => void;
-  /** Reads the list. Gives what else is kept: calls that have not ended. */
-  load(): Operation<readonly CallSummary[]>;
-  /** Calls that have not ended, sooner than all are read; `load` may give one more. */
+  /** Reads the list. */
+  load(): Operation<void>;
+  /** Calls that have not ended. */
   ongoing(): Operation<readonly CallSummary[]>;
   /** Keeps a call that is over; `others` may have kept it already. Says what became of it. */
   keep(call: KeptCall, record: CallRecord, others?: () => Operation<Finished>): Operation<Finished>;
@@ -57,11 +57,10 @@ export function createCallHistory({ kept, enabled }: CallHistoryParts): CallHist
       return () => listeners.delete(listener);
     },
     *load() {
-      const { ended, ongoing } = yield* (yield* kept()).list(mostListed);
+      const ended = yield* (yield* kept()).list(mostListed);
       const isSame = ended.length === known.length && ended.every(({ callId }) => has(callId));
       // A list that is drawn anew loses the click that is just made.
       if (!isSame) change(ended);
-      return ongoing;
     },
     *ongoing() {
       return yield* (yield* kept()).ongoing();

@@ -15,12 +15,9 @@ import {
 export interface KeptCalls {
   /** Where they are. */
   readonly store: CallStore;
-  /** The newest of them, and all that have not ended. */
-  list(limit: number): Operation<{
-    readonly ended: readonly KeptCall[];
-    readonly ongoing: readonly CallSummary[];
-  }>;
-  /** Calls that have not ended, without a look at those that have: the list of all may be long. */
+  /** The newest of them that have ended. */
+  list(limit: number): Operation<readonly KeptCall[]>;
+  /** Calls that have not ended. */
   ongoing(): Operation<readonly CallSummary[]>;
   keep(call: KeptCall, record: CallRecord): Operation<void>;
   /** All that happened in a call; nothing when it has been thrown away. */
@@ -47,15 +44,11 @@ export function createKeptCalls(store: CallStore, version: string, now = Date.no
   return {
     store,
     *list(limit) {
-      const all = yield* store.list({ limit: mostKept });
-      const isOld = ({ ended, touched }: CallSummary) => ended && touched + KEPT_FOR <= now();
-      const summaries = all.filter((summary) => !isOld(summary));
-      const ended = summaries.filter((summary) => summary.ended).slice(0, limit);
+      const all = yield* store.list({ ended: true, limit: mostKept });
+      const isOld = ({ touched }: CallSummary) => touched + KEPT_FOR <= now();
       yield* forgetAll(store, all.filter(isOld));
-      return {
-        ended: ended.flatMap((summary) => decodeCall(summary) ?? []),
-        ongoing: summaries.filter((summary) => !summary.ended),
-      };
+      const kept = all.filter((summary) => !isOld(summary)).slice(0, limit);
+      return kept.flatMap((summary) => decodeCall(summary) ?? []);
     },
     *ongoing() {
       return yield* store.list({ ended: false, limit: mostKept });

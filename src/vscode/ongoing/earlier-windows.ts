@@ -1,6 +1,5 @@
 import { all, type Operation, race, sleep, spawn, withResolvers } from 'effection';
 import * as vscode from 'vscode';
-import type { CallSummary } from '../../runtime/journal/call-store.ts';
 import { nextOf } from '../bridge.ts';
 import type { CallDesk } from '../calls/desk.ts';
 import { useHome, useLog } from '../contexts.ts';
@@ -32,7 +31,7 @@ const LOOKS = 35;
 
 /** Lists the history, and takes up calls of earlier windows: at once, while another window has some, and when this one is looked at. */
 export function* useEarlierWindows(
-  history: Pick<CallHistory, 'load' | 'ongoing' | 'store'>,
+  history: Pick<CallHistory, 'load' | 'ongoing'>,
   desk: Lazy<Pick<CallDesk, 'takeUp'>>,
 ): Operation<EarlierWindows> {
   const log = yield* useLog();
@@ -40,26 +39,17 @@ export function* useEarlierWindows(
   const here = Date.now();
   const listeners = new Set<() => void>();
   /** Those that somebody else has. */
-  let others: readonly CallSummary[] = [];
   let notes: ReadonlyMap<string, OngoingNote> = new Map();
   let looked = withResolvers<void>();
   let looks = 0;
-  function* take(ongoing: readonly CallSummary[]): Operation<void> {
-    notes = ongoing.length > 0 ? yield* (yield* desk()).takeUp(ongoing, here) : new Map();
-    others = ongoing.filter(({ name }) => notes.has(name.callId));
-  }
-  /** Looks at those that somebody else had: at nothing else, for that means reading all that is kept. False when one of them is over. */
-  function* again(): Operation<boolean> {
-    const store = yield* history.store();
-    const stored = yield* all(others.map(({ name }) => store.read(name)));
-    const ongoing = stored.filter((one) => one !== undefined).filter(({ ended }) => !ended);
-    const isNoneOver = ongoing.length === others.length;
-    yield* take(ongoing);
-    return isNoneOver;
-  }
-  function* look(work: () => Operation<unknown>): Operation<void> {
+  /** Looks at what has not ended, and at what has, where that may have changed: that list is long. */
+  function* look(isAll: boolean): Operation<void> {
     try {
-      yield* work();
+      const ongoing = yield* history.ongoing();
+      const ids = new Set(ongoing.map(({ name }) => name.callId));
+      const isOneOver = [...notes.keys()].some((id) => !ids.has(id));
+      notes = ongoing.length > 0 ? yield* (yield* desk()).takeUp(ongoing, here) : new Map();
+      if (isAll || isOneOver) yield* history.load();
     } catch (error) {
       log.warn('The history of calls cannot be read', error);
     }
@@ -69,30 +59,13 @@ export function* useEarlierWindows(
     for (const listener of [...listeners]) listener();
   }
   yield* spawn(function* () {
-    for (;;) {
-      yield* look(function* () {
-        // What waits for the person is there before the list of all that is kept has been read.
-        if (looks === 0) yield* take(yield* history.ongoing());
-        yield* take(yield* history.load());
-      });
-      const due = withResolvers<void>('the next look at all that is kept');
-      const focused = nextOf(vscode.window.onDidChangeWindowState, (state) => state.focused);
-      let isDue = false;
-      const resting = yield* spawn(function* () {
-        yield* all([sleep(REST), focused]);
-        isDue = true;
-        due.resolve();
-      });
+    let due = yield* spawn(rested);
+    for (let isAll = true; ; ) {
       // A look is never cut short: what it has claimed would be nobody's.
-      for (let isAll = true; isAll && !isDue; ) {
-        if (others.length === 0) yield* due.operation;
-        else yield* race([sleep(looks < LOOKS ? AGAIN : STAYS), due.operation]);
-        if (isDue) break;
-        yield* look(function* () {
-          isAll = yield* again();
-        });
-      }
-      yield* resting.halt();
+      yield* look(isAll);
+      const pauses = notes.size > 0 ? [pause(looks < LOOKS ? AGAIN : STAYS)] : [];
+      isAll = yield* race([due, ...pauses]);
+      if (isAll) due = yield* spawn(rested);
     }
   });
   return {
@@ -110,4 +83,16 @@ export function* useEarlierWindows(
       return () => listeners.delete(listener);
     },
   };
+}
+
+/** Waits until it is time to look at all that is kept. */
+function* rested(): Operation<boolean> {
+  const focused = nextOf(vscode.window.onDidChangeWindowState, (state) => state.focused);
+  yield* all([sleep(REST), focused]);
+  return true;
+}
+
+function* pause(milliseconds: number): Operation<boolean> {
+  yield* sleep(milliseconds);
+  return false;
 }
