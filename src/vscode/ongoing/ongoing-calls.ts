@@ -52,10 +52,8 @@ export interface OngoingCalls {
   windowCloses(): void;
 }
 
-/** Between two writings of events, milliseconds: the first is at once. */
+/** Between two writings of events and of what pages leave, milliseconds: the first is at once. */
 const PACE = 100;
-/** The same for what pages leave: that grows with each key. */
-const MEMORY_PACE = 1_000;
 
 /** A resource: keeps calls while they last, and gives them back when its owner ends. It has to outlive the manager. */
 export function useOngoingCalls(parts: OngoingCallsParts): Operation<OngoingCalls> {
@@ -66,7 +64,6 @@ export function useOngoingCalls(parts: OngoingCallsParts): Operation<OngoingCall
     const elsewhere = new Set<string>();
     const closes = withResolvers<void>('the window closes');
     let news = withResolvers<void>();
-    let remembered = withResolvers<void>();
     let manager: Pick<SessionManager, 'unload'> = {
       *unload() {
         return false;
@@ -89,7 +86,7 @@ export function useOngoingCalls(parts: OngoingCallsParts): Operation<OngoingCall
       held(call, held: HeldCall) {
         // Its name here says nothing of the conversation, by which the manager knows it as well.
         const session = { ...call.name, conversation: call.conversation };
-        remembered.resolve();
+        news.resolve();
         scope.run(function* () {
           const lost = yield* race([
             isTrue(held.renewing({ manager, session, report: (_, cause) => failed(cause) })),
@@ -122,15 +119,8 @@ export function useOngoingCalls(parts: OngoingCallsParts): Operation<OngoingCall
         news = withResolvers<void>();
         yield* writeAll((call) => call.writeEvents());
         yield* writeAll((call) => call.writeNote());
-        yield* sleep(PACE);
-      }
-    });
-    yield* spawn(function* () {
-      for (;;) {
-        yield* remembered.operation;
-        remembered = withResolvers();
         yield* writeAll((call) => call.writeMemory());
-        yield* sleep(MEMORY_PACE);
+        yield* sleep(PACE);
       }
     });
     const add = (name: OngoingCall['name'], header: unknown): OngoingCall => {
@@ -160,7 +150,7 @@ export function useOngoingCalls(parts: OngoingCallsParts): Operation<OngoingCall
       },
       remember(session, memory) {
         calls.get(keyOf(nameOf(session)))?.remember(memory);
-        remembered.resolve();
+        news.resolve();
       },
       *waitsForClient(session, note) {
         const call = calls.get(keyOf(nameOf(session)));

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { all, ensure, type Operation, run, scoped, sleep, until } from 'effection';
-import { describe, expect, it, vi } from 'vitest';
+import { all, ensure, type Operation, run, scoped, sleep, until, withResolvers } from 'effection';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import { ClaimLostError } from '#src/core/errors/store-errors.ts';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
@@ -158,6 +158,28 @@ describe('calls that have not ended', () => {
         );
       });
     }));
+
+  it('keep what their page left last a moment later, however soon after that the window is killed', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const store = createMemoryStore();
+    const killed = withResolvers<void>();
+    const window = run(() =>
+      inWindow(store, function* (parts) {
+        const session = yield* askedTwice(parts);
+        for (const text of ['G', 'Gr', 'Gra']) {
+          parts.ongoing.remember(session, { drafts: { text } });
+          yield* sleep(100);
+        }
+        yield* killed.operation;
+      }),
+    );
+    await vi.advanceTimersByTimeAsync(300);
+    const [kept] = await run(() => store.list());
+    expect(kept?.notes.memory).toEqual({ drafts: { text: 'Gra' } });
+    killed.resolve();
+    await window;
+  });
 
   it('and were begun by a newer Parley are left to it, and keep waiting', () =>
     run(function* () {
