@@ -227,7 +227,7 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
       const stored = yield* (yield* parts.history.store()).read(name);
       return stored ? readJournal(stored).lines : [];
     },
-    changed: (entry, session) => ongoing.describe(session, noteOf(entry.panel.store.get().call, session)),
+    changed: (entry, session) => ongoing.of(session)?.describe(noteOf(entry.panel.store.get().call, session)),
     pageDrawn: (tool) => drawn.add(tool),
     panelOf: (session) => parts.calls.list().find((entry) => entry.session() === session)?.panel,
     adopt(session, asker, model) {
@@ -237,7 +237,9 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
       if (model) sampler.prefer(model);
       return clientOf(entry, model);
     },
-    waitsForClient: (session, note) => ongoing.waitsForClient(session, note),
+    *waitsForClient(session, note) {
+      yield* ongoing.of(session)?.waitsForClient(note) ?? [];
+    },
     *clientsCall({ principal, callId }) {
       const entry = parts.calls.list().find((one) => {
         const record = one.record();

@@ -36,7 +36,7 @@ export interface EntriesParts extends ViewBundles {
   readonly attention: Pick<Attention, 'closed' | 'ended'>;
   readonly stackMaps: Pick<StackMaps, 'frames'>;
   readonly history: Pick<CallHistory, 'keep'>;
-  readonly ongoing: Pick<OngoingCalls, 'follow' | 'finish' | 'remember'>;
+  readonly ongoing: Pick<OngoingCalls, 'of' | 'finish'>;
 }
 
 /** What is known of a call of an earlier window that has not ended. */
@@ -120,7 +120,7 @@ export function* useEntries(parts: EntriesParts): Operation<Entries> {
         memory,
         onMemory: (kept) => {
           const known = entry.record();
-          if (known) ongoing.remember(known, kept);
+          if (known) ongoing.of(known)?.remember(kept);
         },
       }),
     };
@@ -163,6 +163,8 @@ export function* useEntries(parts: EntriesParts): Operation<Entries> {
       },
     });
   };
+  const follows = ({ panel }: CallEntry, session: Session, written?: number): void =>
+    ongoing.of(session)?.follow(session, noteOf(panel.store.get().call, session), written);
   function* keep({ asker, panel }: CallEntry, session: Session, end: EndEvent): Operation<void> {
     const kept = keptOf(panel.store.get(), session);
     const finished = kept
@@ -210,11 +212,11 @@ export function* useEntries(parts: EntriesParts): Operation<Entries> {
     },
     attached(entry, session, { shown, written }) {
       show(entry, session, shown);
-      ongoing.follow(session, noteOf(entry.panel.store.get().call, session), written);
+      follows(entry, session, written);
     },
     begin(entry, session) {
       show(entry, session);
-      ongoing.follow(session, noteOf(entry.panel.store.get().call, session));
+      follows(entry, session);
     },
   };
 }

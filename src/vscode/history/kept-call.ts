@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { type CallNote, callNoteIn } from '../../calls/messages.ts';
 import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
 import { isObject } from '../../core/schema/is-object.ts';
 import { callInfo } from '../../panel-port/index.ts';
@@ -48,13 +47,6 @@ export const ongoingNote = z.object({
 
 /** What is noted of a call while it lasts, for windows to come. */
 export type OngoingNote = z.infer<typeof ongoingNote>;
-
-/** What a call waits with for its client, which comes back by itself; nothing for all other calls. */
-export function decodeClient({ notes }: Pick<CallSummary, 'notes'>): CallNote | undefined {
-  return isObject(notes.client) && Array.isArray(notes.client.asks)
-    ? callNoteIn({ call: notes.client })
-    : undefined;
-}
 
 /** A call as a store keeps it: what it was made with where journals have it, the rest beside it. */
 export function encodeCall(call: KeptCall, params: unknown, parley: string): NewCall {

@@ -1,5 +1,5 @@
 import { type Operation, race, sleep, type WithResolvers, withResolvers } from 'effection';
-import type { CallNote } from '../../calls/messages.ts';
+import { type CallNote, callNoted } from '../../calls/messages.ts';
 import { isParleyError } from '../../core/errors/errors.ts';
 import { ClaimLostError } from '../../core/errors/store-errors.ts';
 import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
@@ -89,10 +89,6 @@ export class OngoingCall {
     return typeof conversation === 'string' ? conversation : '';
   }
 
-  get note(): OngoingNote | undefined {
-    return this.#note;
-  }
-
   /** Says what lists will say of it. */
   describe(note: OngoingNote): void {
     this.#note = note;
@@ -100,18 +96,11 @@ export class OngoingCall {
     this.#parts.wake();
   }
 
-  /** Writes what lists will say of it, where that has changed since it was begun. */
-  *writeNote(): Operation<void> {
-    if (!this.#noteIsNew || !this.#held) return;
-    yield* this.#held.append({ notes: this.#noted() });
-    this.#noteIsNew = false;
-  }
-
-  /** Writes down what happens in a session from here on, and what has happened after `cursor`. */
-  watch(session: Pick<Session, 'events' | 'subscribe'>, cursor = 0): void {
+  /** Says what it is about, and writes down what happens in its session: what has happened after `cursor` is not written yet. */
+  follow(session: Pick<Session, 'events' | 'subscribe'>, note: OngoingNote, cursor = 0): void {
+    this.describe(note);
     this.#events.follow(session, cursor);
     session.subscribe(() => this.#parts.wake());
-    this.#parts.wake();
   }
 
   /** It was found, and claimed: what comes into it is written behind what is there. */
@@ -126,21 +115,18 @@ export class OngoingCall {
   /** Keeps what its page wants to find again. */
   remember(memory: JsonObject): void {
     this.#memory = memory;
+    this.#parts.wake();
   }
 
-  /** Writes down what it waits for its client with; nothing when it waits no more. */
-  *writeClient(note: CallNote | undefined): Operation<void> {
+  /** Keeps what it waits for its client with, before the client hears of it; nothing when it waits no more. It never throws. */
+  *waitsForClient(note: CallNote | undefined): Operation<void> {
     // What it asks may be about to begin it.
     yield* race([this.#begun.operation, this.given()]);
-    yield* this.#held?.append({ notes: { client: ifJson(note) ?? null } }) ?? [];
-  }
-
-  /** Writes what its page wants to find again, where that is new. */
-  *writeMemory(): Operation<void> {
-    const memory = this.#memory;
-    if (!memory || !this.#held || JSON.stringify(memory).length > MOST_MEMORY) return;
-    this.#memory = undefined;
-    yield* this.#held.append({ notes: { memory } });
+    try {
+      yield* this.#held?.append({ notes: note ? callNoted(note) : { call: null } }) ?? [];
+    } catch (error) {
+      if (!isParleyError(error, 'CLAIM_LOST')) this.#parts.failed(error);
+    }
   }
 
   /** Its code begins again, so how it ended then does not count. */
@@ -155,9 +141,18 @@ export class OngoingCall {
     return stored && { stored, events: readEvents(yield* store.readEvents(this.name)) };
   }
 
-  /** Writes the events that have not been written. */
-  *writeEvents(): Operation<void> {
-    if (this.#claim) yield* this.#events.write(yield* this.#parts.store(), this.#claim);
+  /** Writes what has not been written: events, what lists will say of it, what its page left. */
+  *write(): Operation<void> {
+    const held = this.#held;
+    if (!held || !this.#claim) return;
+    yield* this.#events.write(yield* this.#parts.store(), this.#claim);
+    const memory =
+      this.#memory && JSON.stringify(this.#memory).length <= MOST_MEMORY ? this.#memory : undefined;
+    if (!memory && !this.#noteIsNew) return;
+    this.#memory = undefined;
+    const noted = this.#noteIsNew ? this.#noted() : {};
+    this.#noteIsNew = false;
+    yield* held.append({ notes: { ...noted, ...(memory && { memory }) } });
   }
 
   /** Keeps it as one that has ended, once its journal says so. A call that only this window lets go of has not ended. */
@@ -179,7 +174,7 @@ export class OngoingCall {
       return 'dropped';
     }
     yield* this.#events.append(store, claim, events);
-    const notes = { kept: ifJson(kept) ?? {}, ongoing: null, memory: null, client: null };
+    const notes = { kept: ifJson(kept) ?? {}, ongoing: null, memory: null, call: null };
     yield* this.#held.append({ notes, ended: true });
     yield* this.release();
     return 'written';

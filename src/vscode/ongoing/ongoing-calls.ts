@@ -1,7 +1,5 @@
 import { ensure, type Operation, race, resource, sleep, spawn, useScope, withResolvers } from 'effection';
-import type { CallNote } from '../../calls/messages.ts';
 import { isParleyError } from '../../core/errors/errors.ts';
-import type { JsonObject } from '../../core/messages/json.ts';
 import type { CallStore } from '../../runtime/journal/call-store.ts';
 import type { KeepJournal } from '../../runtime/journal/sink.ts';
 import type { HeldCall } from '../../runtime/manager/held-call.ts';
@@ -9,7 +7,7 @@ import type { SessionManager } from '../../runtime/manager/manager.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { Finished } from '../history/call-history.ts';
 import { ifJson } from '../history/if-json.ts';
-import type { KeptCall, OngoingNote } from '../history/kept-call.ts';
+import type { KeptCall } from '../history/kept-call.ts';
 import { OngoingCall, type OngoingParts } from './ongoing-call.ts';
 
 /** What keeps the calls of a window while they last. */
@@ -36,14 +34,6 @@ export interface OngoingCalls {
    * to be kept whole; `dropped` where it has not ended, or not here.
    */
   finish(session: Pick<Session, 'id' | 'principal'>, kept: KeptCall): Operation<Finished>;
-  /** Says what a session is about, and writes down what happens in it; `cursor` is what was written before. */
-  follow(session: Session, note: OngoingNote, cursor?: number): void;
-  /** Says anew what a session is about: its tool is another version now. */
-  describe(session: Pick<Session, 'id' | 'principal'>, note: OngoingNote): void;
-  /** Keeps what the page of a call wants to find again. */
-  remember(session: Pick<Session, 'id' | 'principal'>, memory: JsonObject): void;
-  /** Keeps what a call waits for its client with, before the client hears of it; nothing when it waits no more. */
-  waitsForClient(session: Pick<Session, 'id' | 'principal'>, note: CallNote | undefined): Operation<void>;
   /** One that a window before this had begun. */
   found(name: OngoingCall['name'], header: unknown): OngoingCall;
   /** Claims are kept up with the help of the manager that runs the calls. */
@@ -101,13 +91,10 @@ export function useOngoingCalls(parts: OngoingCallsParts): Operation<OngoingCall
       },
       failed,
     };
-    function* writeAll(
-      write: (call: OngoingCall) => Operation<void>,
-      which: Iterable<OngoingCall> = calls.values(),
-    ): Operation<void> {
-      for (const call of [...which]) {
+    function* writeAll(): Operation<void> {
+      for (const call of [...calls.values()]) {
         try {
-          yield* write(call);
+          yield* call.write();
         } catch (error) {
           if (!isParleyError(error, 'CLAIM_LOST')) failed(error);
         }
@@ -117,9 +104,7 @@ export function useOngoingCalls(parts: OngoingCallsParts): Operation<OngoingCall
       for (;;) {
         yield* news.operation;
         news = withResolvers<void>();
-        yield* writeAll((call) => call.writeEvents());
-        yield* writeAll((call) => call.writeNote());
-        yield* writeAll((call) => call.writeMemory());
+        yield* writeAll();
         yield* sleep(PACE);
       }
     });
@@ -129,9 +114,7 @@ export function useOngoingCalls(parts: OngoingCallsParts): Operation<OngoingCall
       return call;
     };
     yield* ensure(function* () {
-      yield* writeAll((call) => call.writeEvents());
-      yield* writeAll((call) => call.writeNote());
-      yield* writeAll((call) => call.writeMemory());
+      yield* writeAll();
       for (const call of [...calls.values()]) yield* call.release();
     });
     yield* provide({
@@ -147,22 +130,6 @@ export function useOngoingCalls(parts: OngoingCallsParts): Operation<OngoingCall
         const how = yield* call.finish(kept);
         drop(call);
         return how;
-      },
-      remember(session, memory) {
-        calls.get(keyOf(nameOf(session)))?.remember(memory);
-        news.resolve();
-      },
-      *waitsForClient(session, note) {
-        const call = calls.get(keyOf(nameOf(session)));
-        if (call) yield* writeAll((one) => one.writeClient(note), [call]);
-      },
-      follow(session, note, cursor) {
-        const call = calls.get(keyOf(nameOf(session)));
-        call?.describe(note);
-        call?.watch(session, cursor);
-      },
-      describe(session, note) {
-        calls.get(keyOf(nameOf(session)))?.describe(note);
       },
       found: add,
       useManager(given) {

@@ -1,6 +1,6 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
-import type { CallNote } from '../../calls/messages.ts';
+import { type CallNote, callNoteIn } from '../../calls/messages.ts';
 import { toError } from '../../core/errors/errors.ts';
 import type { JsonObject } from '../../core/messages/json.ts';
 import { defined } from '../../core/schema/defined.ts';
@@ -22,7 +22,6 @@ import type { Entries } from '../calls/entries.ts';
 import type { CallHistory } from '../history/call-history.ts';
 import {
   type CallRecord,
-  decodeClient,
   decodeOngoing,
   decodeParams,
   type KeptCall,
@@ -130,7 +129,7 @@ function takenOf(call: OngoingCall, note: OngoingNote, { stored, events }: Found
       memory: isJsonObject(stored.notes.memory) ? stored.notes.memory : undefined,
       lines: counted,
       written: kept.at(-1)?.at ?? 0,
-      client: decodeClient(stored),
+      client: callNoteIn(stored.notes),
     };
   } catch (error) {
     return toError(error).message;

@@ -97,7 +97,7 @@ function inWindow<T>(
 
 function* askedTwice({ manager, ongoing }: Window): Operation<Session> {
   const session = yield* manager.create({ tool: twice, params: { name: 'Ada' }, capabilities });
-  ongoing.follow(session, noteOf(session));
+  ongoing.of(session)?.follow(session, noteOf(session));
   yield* session.respond('elicit-1', answer('one'));
   return session;
 }
@@ -140,7 +140,7 @@ describe('calls that have not ended', () => {
       const store = yield* useFolder();
       yield* inWindow(store, function* (window) {
         const session = yield* askedTwice(window);
-        window.ongoing.remember(session, { drafts: { text: 'half an ans' } });
+        window.ongoing.of(session)?.remember({ drafts: { text: 'half an ans' } });
       });
       const [kept] = yield* store.list();
       expect(kept?.notes.memory).toEqual({ drafts: { text: 'half an ans' } });
@@ -151,7 +151,7 @@ describe('calls that have not ended', () => {
       const store = yield* useFolder();
       yield* inWindow(store, function* (window) {
         const session = yield* askedTwice(window);
-        window.ongoing.remember(session, { drafts: { text: 'Grace' } });
+        window.ongoing.of(session)?.remember({ drafts: { text: 'Grace' } });
         const memories = () => run(() => store.list()).then((all) => all.map(({ notes }) => notes.memory));
         yield* until(
           vi.waitFor(async () => expect(await memories()).toEqual([{ drafts: { text: 'Grace' } }])),
@@ -168,7 +168,7 @@ describe('calls that have not ended', () => {
       inWindow(store, function* (parts) {
         const session = yield* askedTwice(parts);
         for (const text of ['G', 'Gr', 'Gra']) {
-          parts.ongoing.remember(session, { drafts: { text } });
+          parts.ongoing.of(session)?.remember({ drafts: { text } });
           yield* sleep(100);
         }
         yield* killed.operation;
@@ -257,7 +257,7 @@ describe('calls that have not ended', () => {
           ...{ tool: twice, journal: { header, lines }, capabilities, sink: call.sink },
           events: readEvents(one.events),
         });
-        ongoing.follow(session, note, 0);
+        ongoing.of(session)?.follow(session, note, 0);
         yield* session.respond('elicit-2', answer('two'));
         expect(yield* endOf(session)).toMatchObject({ value: ['one', 'two'] });
         expect(yield* ongoing.finish(session, keptOf(session))).toBe('written');
@@ -400,7 +400,7 @@ describe('calls that have not ended', () => {
             ...{ tool: twice, params: { name: 'Ada' }, capabilities },
             conversation: 'a session of a client',
           });
-          ongoing.follow(session, noteOf(session));
+          ongoing.of(session)?.follow(session, noteOf(session));
           yield* session.respond('elicit-1', answer('one'));
           expect(ongoing.of(session)).toBeDefined();
           store.renew = function* ({ name }) {
@@ -429,7 +429,7 @@ describe('calls that have not ended', () => {
       const store = createMemoryStore();
       yield* inWindow(store, function* (window) {
         const session = yield* askedTwice(window);
-        window.ongoing.describe(session, { ...noteOf(session), goesOn: 'durable' });
+        window.ongoing.of(session)?.describe({ ...noteOf(session), goesOn: 'durable' });
       });
       expect(yield* store.list()).toMatchObject([{ notes: { ongoing: { goesOn: 'durable' } } }]);
     }));
@@ -463,7 +463,7 @@ describe('calls that have not ended', () => {
       const store = createSqliteStore({ folder, keys: [KEY], bounds: { callBytes: 100_000 } });
       yield* inWindow(store, function* ({ manager, ongoing, failures }) {
         const session = yield* manager.create({ tool: huge, params: {}, capabilities });
-        ongoing.follow(session, noteOf(session));
+        ongoing.of(session)?.follow(session, noteOf(session));
         yield* session.respond('elicit-1', answer('one'));
         expect(yield* endOf(session)).toMatchObject({ type: 'result' });
         expect(yield* ongoing.finish(session, keptOf(session))).toBe('written');
@@ -499,7 +499,7 @@ describe('calls that have not ended', () => {
       const store = createMemoryStore();
       yield* inWindow(store, function* ({ manager, ongoing }) {
         const session = yield* manager.create({ tool: silent, params: {} });
-        ongoing.follow(session, noteOf(session));
+        ongoing.of(session)?.follow(session, noteOf(session));
         expect(yield* ongoing.finish(session, keptOf(session))).toBe('nothing');
       });
       expect(yield* store.list()).toEqual([]);
@@ -511,7 +511,7 @@ describe('calls that have not ended', () => {
       yield* inWindow(store, function* (window) {
         const { manager, ongoing, failures } = window;
         const session = yield* manager.create({ tool: twice, params: { name: 'Ada' }, capabilities });
-        ongoing.follow(session, noteOf(session));
+        ongoing.of(session)?.follow(session, noteOf(session));
         yield* sleep(20);
         store.append = function* () {
           throw new Error('the disk is full');
