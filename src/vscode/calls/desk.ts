@@ -1,13 +1,13 @@
 import { action, ensure, type Operation, spawn } from 'effection';
 import * as vscode from 'vscode';
-import type { CallNote } from '../../calls/messages.ts';
+import type { WaitingCalls } from '../../calls/port.ts';
 import { errorData } from '../../core/errors/data/error-data.ts';
 import type { JsonObject } from '../../core/messages/json.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import type { QuestionReply } from '../../panel/inbox.ts';
 import { drive } from '../../runtime/drive/drive.ts';
-import type { CallName, CallSummary } from '../../runtime/journal/call-store.ts';
+import type { CallSummary } from '../../runtime/journal/call-store.ts';
 import type { JournalLine } from '../../runtime/journal/lines.ts';
 import { readJournal } from '../../runtime/journal/take-up.ts';
 import type { SessionManager } from '../../runtime/manager/manager.ts';
@@ -35,7 +35,7 @@ import { setting } from '../setting.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
 import { askInPanel, type PanelQuestion } from './ask-in-panel.ts';
 import type { Asker } from './asker.ts';
-import { type CallEntry, type ClientsCall, hasEnded } from './call-entry.ts';
+import { type CallEntry, hasEnded } from './call-entry.ts';
 import type { CallList } from './call-list.ts';
 import { editorCapabilities } from './editor-capabilities.ts';
 import { createEditorClient } from './editor-client.ts';
@@ -93,7 +93,7 @@ export interface CallDesk {
   panelOf(session: Session): CallPanel | undefined;
   /** The chat draws a page of this tool: that of a call which waits is on its way. */
   pageDrawn(tool: string): void;
-  /** The client that answers a session of somebody else in the editor. Its panel opens with its first question. */
+  /** The client that answers a session of somebody else in the editor, the same each time. Its panel opens with its first question. */
   adopt(session: Session, asker: Asker, model?: vscode.LanguageModelChat): Client;
   /** Takes note that a call goes on with another version of its tool: later windows go by what that one promises. */
   changed(entry: CallEntry, session: Session): void;
@@ -101,12 +101,8 @@ export interface CallDesk {
   revive(call: KeptCall, record: CallRecord): CallEntry;
   /** Lists calls of earlier windows that have not ended, where nobody else has them; what is noted of the others comes back, by their ids. `here`: since when this window is there. */
   takeUp(ongoing: readonly CallSummary[], here: number): Operation<ReadonlyMap<string, OngoingNote>>;
-  /** Keeps what a call waits for its client with, for windows to come; nothing when it waits no more. */
-  waitsForClient(session: Session, note: CallNote | undefined): Operation<void>;
-  /** A call of an earlier window, taken up for its client, which is back; with who answers it in the editor. */
-  clientsCall(
-    name: Pick<CallName, 'principal' | 'callId'>,
-  ): Operation<(ClientsCall & { readonly editor: Client }) | undefined>;
+  /** Keeps what calls wait for their clients with, for windows to come, and takes up those of earlier windows for clients that are back. */
+  readonly waiting: WaitingCalls;
   /** Asks the person, in the panel of an adopted session, whether a tool may run inside it. */
   mayRun(session: Session, inner: InnerRun): Operation<boolean>;
   /** Asks the person something in the panel of a call that runs here. */
@@ -146,9 +142,15 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
     asked: attention.asked,
     t: vscode.l10n.t,
   });
-  const adopted = new WeakMap<Session, CallEntry>();
+  const adopted = new WeakMap<Session, { readonly entry: CallEntry; readonly client: Client }>();
   const clientOf = (entry: CallEntry, model?: vscode.LanguageModelChat) =>
     createEditorClient(entry, { sampler, log, attention }, model);
+
+  const adopt = (session: Session, entry: CallEntry, model?: vscode.LanguageModelChat): Client => {
+    const client = clientOf(entry, model);
+    adopted.set(session, { entry, client });
+    return client;
+  };
 
   /** Whether code of the workspace runs where all extensions do. */
   const sharesThread = (tool: AnyTool) =>
@@ -231,28 +233,30 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
     pageDrawn: (tool) => drawn.add(tool),
     panelOf: (session) => parts.calls.list().find((entry) => entry.session() === session)?.panel,
     adopt(session, asker, model) {
+      const known = adopted.get(session);
+      if (known) return known.client;
       const entry = entries.add(session.tool, asker);
       entries.begin(entry, session);
-      adopted.set(session, entry);
       if (model) sampler.prefer(model);
-      return clientOf(entry, model);
+      return adopt(session, entry, model);
     },
-    *waitsForClient(session, note) {
-      yield* ongoing.of(session)?.waitsForClient(note) ?? [];
-    },
-    *clientsCall({ principal, callId }) {
-      const entry = parts.calls.list().find((one) => {
-        const record = one.record();
-        return record?.id === callId && record.principal === principal;
-      });
-      const found = yield* entry?.waiting()?.attachClient() ?? [];
-      if (!entry || !found) return undefined;
-      adopted.set(found.session, entry);
-      return { ...found, editor: clientOf(entry) };
+    waiting: {
+      *keep(session, note) {
+        yield* ongoing.of(session)?.waitsForClient(note) ?? [];
+      },
+      *find({ principal, callId }) {
+        const entry = parts.calls.list().find((one) => {
+          const record = one.record();
+          return record?.id === callId && record.principal === principal;
+        });
+        const found = yield* entry?.waiting()?.attachClient() ?? [];
+        if (entry && found) adopt(found.session, entry);
+        return found;
+      },
     },
     *mayRun(session, inner) {
-      const entry = adopted.get(session);
-      return entry !== undefined && (yield* mayRun(entry, inner));
+      const known = adopted.get(session);
+      return known !== undefined && (yield* mayRun(known.entry, inner));
     },
     *ask(session, question) {
       const entry = yield* entryOf(parts.calls, session);

@@ -32,12 +32,7 @@ export function createAdoptedCalls(
   askerOf: (options: Pick<CreateSession, 'principal' | 'claims'>) => Asker,
 ): AdoptedCalls {
   const { manager } = desk;
-  const clients = new WeakMap<Session, Client>();
-  const clientOf = (session: Session, asker: Asker = askerOf(session)): Client => {
-    const client = clients.get(session) ?? desk.adopt(session, asker);
-    clients.set(session, client);
-    return client;
-  };
+  const clientOf = (session: Session): Client => desk.adopt(session, askerOf(session));
   return {
     manager: {
       *create(options: CreateSession) {
@@ -46,7 +41,7 @@ export function createAdoptedCalls(
         const session = yield* asker.kind === 'client'
           ? withLoansFor(toolOf(options.tool), create)
           : create();
-        clientOf(session, asker);
+        desk.adopt(session, asker);
         keepLog(session, log);
         return session;
       },
@@ -61,12 +56,10 @@ export function createAdoptedCalls(
       subscribe: (listener) => manager.subscribe(listener),
     },
     waiting: {
-      keep: (session, note) => desk.waitsForClient(session, note),
+      keep: desk.waiting.keep,
       *find(name) {
         yield* known(name.callId);
-        const found = yield* desk.clientsCall(name);
-        if (found) clients.set(found.session, found.editor);
-        return found;
+        return yield* desk.waiting.find(name);
       },
     },
     editor: {

@@ -29,9 +29,11 @@ function deskOf(manager: SessionManager, client: MockMcpClient, adopted: Session
     *mayRun() {
       return true;
     },
-    *waitsForClient() {},
-    *clientsCall() {
-      return undefined;
+    waiting: {
+      *keep() {},
+      *find() {
+        return undefined;
+      },
     },
     panelOf: () => undefined,
     pageDrawn() {},

@@ -138,6 +138,7 @@ export function inWindow(
     const askers: Asker[] = [];
     const inner: string[] = [];
     const logged: string[] = [];
+    const clients = new WeakMap<Session, ReturnType<typeof createMockMcpClient>>();
     const desk: CallDesk = {
       manager: yield* useWindowManager(),
       *run(): Operation<never> {
@@ -156,9 +157,11 @@ export function inWindow(
         inner.push(tool.name);
         return !tool.name.startsWith('never');
       },
-      *waitsForClient() {},
-      *clientsCall() {
-        return undefined;
+      waiting: {
+        *keep() {},
+        *find() {
+          return undefined;
+        },
       },
       panelOf: () => undefined,
       pageDrawn() {},
@@ -167,12 +170,16 @@ export function inWindow(
         return { action: 'decline' };
       },
       adopt(session, asker) {
+        const known = clients.get(session);
+        if (known) return known;
         adopted.push(session);
         askers.push(asker);
-        return createMockMcpClient({
+        const client = createMockMcpClient({
           elicitResponses,
           sampleResponses: () => 'editor',
         });
+        clients.set(session, client);
+        return client;
       },
     };
     const line = (message: string) => void logged.push(message);
