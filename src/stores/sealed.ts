@@ -22,7 +22,7 @@ export interface Seal {
 }
 
 /** A part of a call: its name and header, its notes, or the entry, event or message of a number or name. */
-export type Part = 'head' | 'notes' | `${'entry' | 'event'} ${number}` | `message ${string}`;
+export type SealedPart = 'head' | 'notes' | `${'entry' | 'event'} ${number}` | `message ${string}`;
 
 /** Seals and opens what calls have, for one store. Names tell nothing: they are digests. */
 export class Sealer {
@@ -77,12 +77,12 @@ export class SealedCall {
     this.#where = where;
   }
 
-  seal(part: Part, value: unknown): Buffer {
+  seal(part: SealedPart, value: unknown): Buffer {
     return seal(this.#key, Buffer.from(JSON.stringify(value)), part);
   }
 
   /** @throws `StoreDamagedError` */
-  open(part: Part, sealed: Uint8Array): JsonValue {
+  open(part: SealedPart, sealed: Uint8Array): JsonValue {
     const plain = unseal(this.#key, sealed, part);
     if (!plain) throw this.damaged(`${part} has been changed`);
     return JSON.parse(plain.toString('utf8'));

@@ -8,7 +8,7 @@ import type { KeyRing } from '../../runtime/data/key-ring.ts';
 import { wait } from '../../runtime/taskless/wait.ts';
 import { makeFolder } from '../make-folder.ts';
 import { Sealer } from '../sealed.ts';
-import { APPLICATION, migrations, VERSION } from './schema.ts';
+import { APPLICATION, SQLITE_VERSION, sqliteSteps } from './schema.ts';
 import { openSqlite } from './sqlite.ts';
 import { isBusy, isOfSqlite, unavailable } from './unavailable.ts';
 
@@ -55,7 +55,7 @@ export type Value = SQLInputValue;
  * The database in a folder, opened when it is first needed. SQLite works while its caller stands still, so it never waits for another process
  * here: who finds it locked sleeps, and tries again.
  */
-export class Database {
+export class SqliteDatabase {
   readonly #folder: string;
   readonly #ring: KeyRing;
   /** Those who wait to write, in their order. */
@@ -338,17 +338,17 @@ function prepareTables(db: DatabaseSync, where: string): string {
       where,
       'it is on a disk, such as a network folder, that processes cannot share. Choose a folder on a disk of this machine.',
     );
-  if (pragma('user_version') !== VERSION || pragma('application_id') !== APPLICATION) {
+  if (pragma('user_version') !== SQLITE_VERSION || pragma('application_id') !== APPLICATION) {
     db.exec('begin immediate');
     try {
       const found = Number(pragma('user_version'));
       const isEmpty = found === 0 && !db.prepare('select 1 from sqlite_schema').get();
       if (!isEmpty && pragma('application_id') !== APPLICATION)
         throw new StoreUnavailableError(where, 'it is a database of another program. Choose another folder.');
-      if (found > VERSION) throw new StoreVersionError(where, String(found), String(VERSION));
-      for (const step of migrations.slice(found)) db.exec(step);
+      if (found > SQLITE_VERSION) throw new StoreVersionError(where, String(found), String(SQLITE_VERSION));
+      for (const step of sqliteSteps.slice(found)) db.exec(step);
       if (isEmpty) db.prepare('insert into store (one, id, fence) values (1, ?, 0)').run(randomUUID());
-      db.exec(`pragma application_id = ${APPLICATION}; pragma user_version = ${VERSION}; commit`);
+      db.exec(`pragma application_id = ${APPLICATION}; pragma user_version = ${SQLITE_VERSION}; commit`);
     } catch (error) {
       rollback(db);
       throw error;

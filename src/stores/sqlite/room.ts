@@ -2,7 +2,7 @@ import { crowd, type Load } from '../../runtime/data/crowd.ts';
 import type { StoreBounds } from '../bounds.ts';
 import { gaveWay, storeIsFull } from '../full.ts';
 import { hex } from '../sealed.ts';
-import type { Database, Value } from './database.ts';
+import type { SqliteDatabase, Value } from './database.ts';
 
 /** Whether somebody holds a call now. */
 type IsHeld = (hold: { readonly owner: string | null; readonly touched: number }) => boolean;
@@ -19,7 +19,7 @@ interface LoadRow extends Load {
 
 /** Makes room for one more call of a principal, by its digest. Gives what was said of those that gave way. @throws `StoreFullError` */
 export function makeRoom(
-  db: Database,
+  db: SqliteDatabase,
   principal: Uint8Array,
   bytes: number,
   bounds: Required<StoreBounds>,
@@ -42,7 +42,7 @@ export function makeRoom(
 }
 
 /** Throws away what nobody has touched since. */
-export function sweep(db: Database, since: number, isHeld: IsHeld): void {
+export function sweep(db: SqliteDatabase, since: number, isHeld: IsHeld): void {
   const old = db.all<HoldRow>('select id, owner, touched from calls where touched <= ?', since);
   for (const row of old) if (!isHeld(row)) drop(db, row);
   // What they took up is given back to the disk.
@@ -50,7 +50,7 @@ export function sweep(db: Database, since: number, isHeld: IsHeld): void {
 }
 
 /** Throws away the first of some that nobody holds. */
-function dropFirst(db: Database, isHeld: IsHeld, which: string, ...values: Value[]): boolean {
+function dropFirst(db: SqliteDatabase, isHeld: IsHeld, which: string, ...values: Value[]): boolean {
   let found: HoldRow | undefined;
   for (const row of db.each<HoldRow>(`select id, owner, touched from calls where ${which}`, ...values)) {
     if (isHeld(row)) continue;
@@ -61,6 +61,6 @@ function dropFirst(db: Database, isHeld: IsHeld, which: string, ...values: Value
   return found !== undefined;
 }
 
-function drop(db: Database, { id }: HoldRow): void {
+function drop(db: SqliteDatabase, { id }: HoldRow): void {
   db.run('delete from calls where id = ?', id);
 }

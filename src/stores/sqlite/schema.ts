@@ -1,11 +1,11 @@
 /** What this Parley writes. */
-export const VERSION = 1;
+export const SQLITE_VERSION = 1;
 
 /** Says in the file whose it is: `PRLY`. */
 export const APPLICATION = 0x50524c59;
 
 /** The steps from each version of the tables to the next. One that has been released is never changed. */
-export const migrations: readonly string[] = [
+export const sqliteSteps: readonly string[] = [
   `
   create table store (
     one integer primary key check (one = 1),

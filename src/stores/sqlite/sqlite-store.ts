@@ -27,9 +27,9 @@ import { Lapses, type StoreClocks, storeClocks } from '../lapses.ts';
 import { isDead, ownerIn, thisProcess } from '../owner.ts';
 import { headIn, hex, notesIn, type Seal, sealNew } from '../sealed.ts';
 import { NOTHING, noted, written } from '../written.ts';
-import { Database, type Value } from './database.ts';
+import { SqliteDatabase, type Value } from './database.ts';
 import { makeRoom, sweep } from './room.ts';
-import { Watched } from './watched.ts';
+import { WatchedCalls } from './watched.ts';
 
 /** What `createSqliteStore` takes. */
 export interface SqliteStoreOptions {
@@ -97,20 +97,20 @@ interface Body {
 }
 
 class TablesStore implements SqliteStore {
-  readonly #db: Database;
+  readonly #db: SqliteDatabase;
   readonly #bounds: Required<StoreBounds>;
   readonly #clocks: StoreClocks;
   readonly #lapses: Lapses;
-  readonly #watched: Watched;
+  readonly #watched: WatchedCalls;
   readonly #onProblem: (error: unknown) => void;
   #swept: number;
 
   constructor({ folder, keys, bounds, now, onProblem = () => {} }: SqliteStoreOptions) {
-    this.#db = new Database(folder, createKeyRing(keys));
+    this.#db = new SqliteDatabase(folder, createKeyRing(keys));
     this.#bounds = storeBounds(bounds);
     this.#clocks = storeClocks(now);
     this.#lapses = new Lapses(this.#clocks);
-    this.#watched = new Watched(this.#db);
+    this.#watched = new WatchedCalls(this.#db);
     this.#onProblem = onProblem;
     this.#swept = this.#clocks.ticks();
   }

@@ -1,20 +1,20 @@
 import { callKey } from '../../runtime/journal/call-key.ts';
 import type { CallName } from '../../runtime/journal/call-store.ts';
 import { Notices } from '../notices.ts';
-import type { Database } from './database.ts';
+import type { SqliteDatabase } from './database.ts';
 
 /** Milliseconds between two looks at whether another process has written. A look costs microseconds. */
 const PAUSE = 100;
 
 /** Who watches which calls. What other processes tell is a number in the row of a call, looked at whenever one of them has written. */
-export class Watched {
-  readonly #db: Database;
+export class WatchedCalls {
+  readonly #db: SqliteDatabase;
   readonly #notices = new Notices();
   readonly #calls = new Map<string, { readonly name: CallName; told: number | undefined }>();
   #version: number | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(db: Database) {
+  constructor(db: SqliteDatabase) {
     this.#db = db;
   }
 
@@ -59,7 +59,7 @@ export class Watched {
   }
 }
 
-function toldOf(db: Database, name: CallName): number {
+function toldOf(db: SqliteDatabase, name: CallName): number {
   const id = db.sealer.idOf(name);
   return db.get<{ readonly told: number }>('select told from calls where id = ?', id)?.told ?? 0;
 }
