@@ -81,9 +81,9 @@ describe('a tool that is run while its file is edited', () => {
 
     await type(bridge, file, 'to + 10;', 'to + (;');
     const running = bridge.execute('parley.runTool', 'sum');
-    const panel = await panels.panelShowing(page, 'Sum', 'Runs the version of');
+    const panel = await panels.panelShowing(page, 'Sum', 'Using the version from');
     await panel
-      .getByText(/^Runs the version of .+: the file has 1 error\. \.parley\/tools\/sum\.ts:\d+: /)
+      .getByText(/^Using the version from .+: the file has 1 error\. \.parley\/tools\/sum\.ts:\d+: /)
       .waitFor();
     await panel.getByLabel('To').fill('5');
     await panels.button(panel, 'Run').click();
@@ -91,7 +91,7 @@ describe('a tool that is run while its file is edited', () => {
     // Where there is no form, the call itself says it.
     expect(await bridge.execute('parley.runTool', 'sum', { to: 1 })).toBe(11);
     const called = await panels.panelShowing(page, 'Sum', '11');
-    await called.getByText(/^Runs the version of .+: the file has 1 error\./).waitFor();
+    await called.getByText(/^Using the version from .+: the file has 1 error\./).waitFor();
 
     await type(bridge, file, "createMcpTool('sum')", "createMcpTool('total')");
     await type(bridge, file, 'to + (;', 'to + 20;');
