@@ -3,7 +3,8 @@ import type { Client } from '../session/client.ts';
 import type { EndEvent } from '../session/events.ts';
 import type { Session } from '../session/session.ts';
 import { here, wait } from '../taskless/wait.ts';
-import { type DriveOptions, Driver, type Parked } from './driver.ts';
+import { type DriveOptions, Driver, type LeavableOptions, type Left, type Parked } from './driver.ts';
+import type { Leaving } from './leaving.ts';
 import { observes } from './observe.ts';
 
 export type { DriveOptions, Parked } from './driver.ts';
@@ -32,16 +33,23 @@ export function drive(
   until: 'end' | 'blocked',
   options?: DriveOptions,
 ): Operation<EndEvent | Parked>;
+/** The same for one who may leave meanwhile. */
+export function drive(
+  session: Session,
+  client: Client,
+  until: 'end' | 'blocked',
+  options: DriveOptions & { readonly leaving: Leaving | undefined },
+): Operation<EndEvent | Parked | Left>;
 export function* drive(
   session: Session,
   client: Client,
   until: 'end' | 'blocked',
-  options: DriveOptions = {},
-): Operation<EndEvent | Parked> {
+  options: LeavableOptions = {},
+): Operation<EndEvent | Parked | Left> {
   const lease = session.lease(client);
   try {
     // Most calls that wait do so for their end alone: a driver is made for what happens before that.
-    if (isQuiet(session, options.after)) yield* somethingHappens(session, options.after);
+    if (isQuiet(session, options)) yield* somethingHappens(session, options);
     const end = session.ended();
     // Most short calls are over by now, and there is nobody to tell: no scope for those.
     if (end && !session.events(options.after).some((event) => observes(client, event))) return end;
@@ -52,15 +60,17 @@ export function* drive(
 }
 
 /** Whether it goes on, and there is nothing to answer or to tell of. */
-function isQuiet(session: Session, after?: number): boolean {
-  return !session.ended() && session.openAsks().length === 0 && session.events(after).length === 0;
+function isQuiet(session: Session, { after, leaving }: LeavableOptions): boolean {
+  if (session.ended() || leaving?.hasLeft) return false;
+  return session.openAsks().length === 0 && session.events(after).length === 0;
 }
 
-function somethingHappens(session: Session, after?: number): Operation<void> {
+function somethingHappens(session: Session, options: LeavableOptions): Operation<void> {
   return wait<void>((resolve) => {
     const stop = session.subscribe(() => resolve());
+    options.leaving?.onLeave(resolve);
     // Between the look and the wait others may run.
-    if (!isQuiet(session, after)) resolve();
+    if (!isQuiet(session, options)) resolve();
     return stop;
   }, 'something in the session');
 }

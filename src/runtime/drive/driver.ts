@@ -10,6 +10,7 @@ import type { Lease, Session } from '../session/session.ts';
 import { begin } from '../taskless/begin.ts';
 import { type WaitPlace, wait } from '../taskless/wait.ts';
 import { eventLoopTurn } from '../time/event-loop.ts';
+import type { Leaving } from './leaving.ts';
 import { Observer, observes } from './observe.ts';
 import { type RunningVerb, runLightly, runVerb } from './running-verb.ts';
 import { answer, gaveUp, hasVerb } from './verb.ts';
@@ -21,6 +22,18 @@ export interface DriveOptions {
   /** The task that drives ends right after: verbs run as its children, and need no scope of their own. */
   readonly last?: boolean;
 }
+
+/** The same for one who may leave meanwhile. */
+export interface LeavableOptions extends DriveOptions {
+  readonly leaving?: Leaving | undefined;
+}
+
+/** Who drove has left; the call goes on. */
+export interface Left {
+  readonly type: 'left';
+}
+
+const LEFT: Left = { type: 'left' };
 
 /** The call waits for answers that nobody here gives. */
 export interface Parked {
@@ -53,6 +66,8 @@ export class Driver {
   readonly #waiting: (() => void)[] = [];
   /** The verbs that run, or wait to, by ask. */
   readonly #running = new Map<string, RunningVerb | undefined>();
+  /** Which attempt those answer that have not answered yet. */
+  readonly #attempts = new Map<string, number>();
   /** Asks that were announced again while their verb ran: its answer did not fit, or has not counted. */
   readonly #again = new Map<string, Ask>();
   /** How many answers this client has given to a question. */
@@ -63,6 +78,7 @@ export class Driver {
   readonly #elsewhere = new Map<string, Ask>();
   #cursor: number;
   readonly #observer: Observer;
+  readonly #leaving: Leaving | undefined;
   #handled = 0;
   /** How often an ask was opened, or asked again, for somebody elsewhere. */
   #opened = 0;
@@ -75,7 +91,7 @@ export class Driver {
     lease: Lease,
     until: 'end' | 'blocked',
     place: WaitPlace,
-    { after = 0, last = false }: DriveOptions,
+    { after = 0, last = false, leaving }: LeavableOptions,
   ) {
     this.#session = session;
     this.#client = client;
@@ -86,11 +102,13 @@ export class Driver {
     this.#tasks = last && place.own ? place.scope : undefined;
     this.#cursor = after;
     this.#observer = new Observer(session, client, after);
+    this.#leaving = leaving;
   }
 
-  *run(): Operation<EndEvent | Parked> {
+  *run(): Operation<EndEvent | Parked | Left> {
     const stop = this.#session.subscribe(() => this.#signal());
     this.#lease.onFreed(() => this.#signal());
+    this.#leaving?.onLeave(() => this.#signal());
     try {
       // What happened before concerns the observer; of the asks, those that are still open.
       for (const event of this.#session.events(this.#cursor)) {
@@ -101,13 +119,14 @@ export class Driver {
       return (yield* this.#reach()) ?? (yield* scoped(() => this.#reachWithTasks()));
     } finally {
       stop();
-      if (this.#light) for (const id of [...this.#running.keys()]) this.#halt(id);
+      if (this.#light || this.#leaving?.hasLeft) for (const id of [...this.#running.keys()]) this.#halt(id);
     }
   }
 
   /** Goes as far as it goes; nothing when something has to run meanwhile and there is no place for it. */
-  *#reach(): Operation<EndEvent | Parked | undefined> {
+  *#reach(): Operation<EndEvent | Parked | Left | undefined> {
     for (;;) {
+      if (this.#leaving?.hasLeft) return LEFT;
       yield* this.#catchUp();
       if (this.#waiting.length > 0) return undefined;
       // It may end in the turn that is waited for.
@@ -118,7 +137,7 @@ export class Driver {
     }
   }
 
-  *#reachWithTasks(): Operation<EndEvent | Parked> {
+  *#reachWithTasks(): Operation<EndEvent | Parked | Left> {
     this.#tasks = yield* useScope();
     for (const what of this.#waiting.splice(0)) what();
     for (;;) {
@@ -162,9 +181,14 @@ export class Driver {
 
   #open(ask: Ask): void {
     if (this.#running.has(ask.id)) {
-      // Its verb may still wait until that is written down.
-      this.#again.set(ask.id, ask);
-      return;
+      if ((this.#attempts.get(ask.id) ?? ask.attempt) >= ask.attempt) {
+        // Its verb may still wait until that is written down.
+        this.#again.set(ask.id, ask);
+        return;
+      }
+      // Somebody else's answer did not fit: it is asked again here as well.
+      this.#halt(ask.id);
+      this.#answers.set(ask.id, (this.#answers.get(ask.id) ?? 1) - 1);
     }
     const client = this.#clientFor(ask);
     if (!client) {
@@ -189,6 +213,7 @@ export class Driver {
     const answers = this.#answers.get(ask.id) ?? 0;
     if (gaveUp(this.#session, client, ask, answers)) return;
     this.#answers.set(ask.id, answers + 1);
+    this.#attempts.set(ask.id, ask.attempt);
     this.#running.set(ask.id, undefined);
     if (this.#light && !this.#tasks) this.#run(client, ask);
     else
@@ -200,7 +225,10 @@ export class Driver {
   #run(client: Client, ask: Ask, tasks?: Scope): void {
     const running = this.#running;
     const begun = begin(() =>
-      answer(this.#session, client, ask, (cause) => this.#diagnose('failed to stop answering', cause)),
+      answer(this.#session, client, ask, {
+        given: () => this.#attempts.delete(ask.id),
+        tooLate: (cause) => this.#diagnose('failed to stop answering', cause),
+      }),
     );
     if (begun.done) {
       this.#over(ask.id);
@@ -230,6 +258,7 @@ export class Driver {
   }
 
   #close(id: string): void {
+    this.#attempts.delete(id);
     this.#wanted.delete(id);
     this.#again.delete(id);
     this.#elsewhere.delete(id);

@@ -11,15 +11,24 @@ export function hasVerb(client: Client, ask: Ask): boolean {
   return client[ask.kind] !== undefined;
 }
 
+/** Who hears how a verb fares. */
+export interface VerbListener {
+  /** The client has answered: what comes of that is its session's to say. */
+  given(): void;
+  /** It failed when nobody waited for its answer any more. */
+  tooLate(error: unknown): void;
+}
+
 /** Runs a client's verb for an ask, and hands what comes of it to the session. Never fails. */
 export function* answer(
   session: Session,
   client: Client,
   ask: Ask,
-  tooLate: (error: unknown) => void,
+  { given: hasGiven, tooLate }: VerbListener,
 ): Operation<void> {
   try {
     const given = yield* runVerb(client, ask, ioOf(session, ask));
+    hasGiven();
     if (given !== undefined) yield* session.respond(ask.id, given);
   } catch (error) {
     // Another surface was faster.
