@@ -1,6 +1,6 @@
 import { isParleyError } from '../../core/errors/errors.ts';
 import type { ServerParts } from '../host.ts';
-import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
+import { invalidParams, RPC, RpcError } from '../wire/rpc/rpc-error.ts';
 
 /** What a client is told of a call that a newer Parley keeps: nothing is done with it here, so that that one can go on. */
 export function newerRefusal(): RpcError {
@@ -22,6 +22,9 @@ export function storeRefusal({ report }: Pick<ServerParts, 'report'>, error: unk
   }
   if (!isParleyError(error) || !error.code.startsWith('STORE_')) return error;
   report('a call could not be saved', error, 'state');
+  // It never gets better: to try again later would be for ever.
+  if (error.code === 'STORE_DAMAGED')
+    return invalidParams('What was saved of this call is damaged: make the call again from the start');
   const full = error.code === 'STORE_FULL';
   return new RpcError(
     RPC.refused,

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import { CallEndedError } from '#src/core/errors/call-errors.ts';
-import { ClaimLostError, StoreFullError, StoreUnavailableError } from '#src/core/errors/store-errors.ts';
+import {
+  ClaimLostError,
+  StoreDamagedError,
+  StoreFullError,
+  StoreUnavailableError,
+} from '#src/core/errors/store-errors.ts';
 import { storeRefusal } from '#src/mcp/stored/refusal.ts';
 
 function refused(error: unknown) {
@@ -20,6 +25,13 @@ test('a store that fails is reported here, and the client is told only what it c
     ['a call could not be saved'],
     ['a call could not be saved'],
   ]);
+});
+
+test('what is damaged is damaged for good: the call is to be made again, and not later', () => {
+  const { told, problems } = refused(new StoreDamagedError('/secret/calls', 'lines are missing'));
+  expect(told).toMatchObject({ code: -32602, message: expect.stringMatching(/make the call again/) });
+  expect(told).not.toMatchObject({ message: expect.stringContaining('secret') });
+  expect(problems).toEqual(['a call could not be saved']);
 });
 
 test('a call that went on elsewhere is no failure of the store, and other errors stay what they are', () => {
