@@ -113,6 +113,7 @@ class ProcessCalls implements Calls {
       const judged = judge(lease.note, message);
       if (judged !== 'new') return judged;
       yield* this.#take(lease, message);
+      yield* this.#write(lease);
       return 'left';
     }
     const kept = yield* store?.read(name) ?? [];
@@ -154,7 +155,10 @@ class ProcessCalls implements Calls {
   }
 
   abandon(principal: string): readonly Session[] {
-    const gone = [...this.#leases.values()].filter(({ name }) => name.principal === principal);
+    // Who is attached leaves by itself.
+    const gone = [...this.#leases.values()].filter(
+      ({ name, attached }) => name.principal === principal && attached === 0,
+    );
     for (const lease of gone) {
       if (lease.aside) lease.aside.putAway();
       else if (lease.pinned) this.#drop(lease);
@@ -361,9 +365,11 @@ class ProcessCalls implements Calls {
       const run = (client: Client) => this.#drive(lease, attachment, client, { until, message });
       const snapshot = yield* attachment.attended?.(session, run) ?? run(attachment.client);
       if (snapshot) return snapshot;
-      // Others go on: it has had its answer.
+      // Others go on: it has had its answer, or is gone.
       lease.note = closedBy(lease.note, message);
-      return snapshotOf(lease);
+      if (lease.attached > 1) return snapshotOf(lease);
+      yield* attachment.left?.(session, snapshotOf(lease)) ?? [];
+      return session.ended() ? yield* this.#end(lease) : snapshotOf(lease);
     } catch (error) {
       isBroken = true;
       throw error;
@@ -397,15 +403,16 @@ class ProcessCalls implements Calls {
     attachment: CallAttachment,
     client: Client,
     { until, message }: { readonly until: 'end' | 'blocked'; readonly message: CallMessage | undefined },
-  ): Operation<CallSnapshot> {
+  ): Operation<CallSnapshot | undefined> {
     const { session } = lease;
     const opens = message?.bound !== undefined;
     let at = opens ? lease.at : (attachment.after ?? 0);
     let reached = false;
     try {
       for (;;) {
-        const now = yield* drive(session, client, until, { after: at });
+        const now = yield* drive(session, client, until, { after: at, leaving: attachment.leaving });
         reached = true;
+        if (now.type === 'left') return undefined;
         if (now.type !== 'parked') return yield* this.#end(lease);
         at = now.at;
         if (opens) lease.at = at;
@@ -472,6 +479,7 @@ class ProcessCalls implements Calls {
       }
       // Only now: what keeps it may be writing, and is not broken off.
       lease.stopKeeping?.();
+      yield* this.#tell(lease);
     } else yield* held.append({ notes, taken: lease.taken.splice(0) });
     return snapshotOf(lease);
   }
@@ -511,6 +519,7 @@ class ProcessCalls implements Calls {
       yield* held.ended();
       // It asked nothing, did no step, and nobody has a round of it: there is nothing to keep.
       if (held.isKept) yield* held.leave({ notes: callNoted(lease.note), taken: lease.taken, ended: true });
+      yield* this.#tell(lease);
     }
     lease.isLeft = true;
     lease.stopKeeping?.();
@@ -544,7 +553,9 @@ class ProcessCalls implements Calls {
     const { stopKeeping } = lease;
     try {
       const notes = callNoted({ ...lease.note, early: [...earlyOf(lease)], asks });
-      if (!end && held.isKept)
+      // Its client has seen what it asks, unless that is for it to come back with.
+      const isSeen = asks.length > 0 && lease.note.bound === undefined;
+      if (!end && (held.isKept || isSeen))
         return yield* held.leave({ notes, taken: lease.taken, due: nextDue(session.journal()) });
     } catch {
       // It is as it was written last.
@@ -567,13 +578,16 @@ class ProcessCalls implements Calls {
       });
     };
     let writing: ReturnType<typeof setTimeout> | undefined;
-    const stopFollowing = lease.session.subscribe((event) => {
-      if (!('ask' in event) && event.type !== 'ask_closed') return;
+    const news = () => {
       // Most are given back before that.
       writing ??= setTimeout(() => {
         writing = undefined;
         doing(() => this.#write(lease));
       }, NEWS);
+    };
+    if (lease.session.openAsks().length > 0) news();
+    const stopFollowing = lease.session.subscribe((event) => {
+      if ('ask' in event || event.type === 'ask_closed') news();
     });
     const stopLooking = store.watch(lease.name, () => doing(() => this.#look(lease)));
     return () => {
@@ -599,11 +613,17 @@ class ProcessCalls implements Calls {
 
   /** Writes how a call stands that is here, and stays. */
   *#write(lease: CallLease): Operation<void> {
-    const { session, note, lines, name } = lease;
+    const { session, note, lines } = lease;
     if (!lease.isHere || lease.ending) return;
     const notes = callNoted({ ...note, early: [...earlyOf(lease)], asks: session.openAsks() });
     yield* lines?.held?.append({ notes, taken: lease.taken.splice(0) }) ?? [];
-    yield* this.#parts.store?.tell?.(name) ?? [];
+    lease.isWatched = true;
+    yield* this.#tell(lease);
+  }
+
+  /** Tells others to look, where there may be any. */
+  *#tell({ isWatched, taken, name }: CallLease): Operation<void> {
+    if (isWatched || taken.length > 0) yield* this.#parts.store?.tell?.(name) ?? [];
   }
 
   *#takeInbox(lease: CallLease, inbox: readonly InboxMessage[]): Operation<void> {

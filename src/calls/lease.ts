@@ -51,6 +51,8 @@ export class CallLease {
   fence: number;
   /** How many are attached. */
   attached = 0;
+  /** Others were told of it while it was here. */
+  isWatched = false;
   /** It is being given back, or has been. */
   isLeft = false;
   aside: CallAside | undefined;

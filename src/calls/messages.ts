@@ -56,7 +56,7 @@ export interface CallNote {
   readonly round?: string;
   /** The digest of the message that has opened it. Its process may have died since: the same message opens it again. */
   readonly opened?: string;
-  /** Which attempts of its questions whoever opened it had seen, by their ids. */
+  /** Which attempts of its questions its client has seen, by their ids. */
   readonly seen?: Readonly<Record<string, number>>;
   /** The round before, which came to how the call stands. */
   readonly closed?: Pick<CallMessage, 'id' | 'digest'>;

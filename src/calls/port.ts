@@ -1,5 +1,6 @@
 import type { Operation } from 'effection';
 import type { JsonObject, JsonValue } from '../core/messages/json.ts';
+import type { Leaving } from '../runtime/drive/leaving.ts';
 import type { CallName, CallStore, ListOptions } from '../runtime/journal/call-store.ts';
 import type { HeldCall } from '../runtime/manager/held-call.ts';
 import type { CreateSession, ResumeSession, SessionManager } from '../runtime/manager/manager.ts';
@@ -27,8 +28,12 @@ export interface CallAttachment {
   /** Runs around it. It may run it again with another client, and gives nothing where others go on without this one. */
   attended?(
     session: Session,
-    run: (client: Client) => Operation<CallSnapshot>,
+    run: (client: Client) => Operation<CallSnapshot | undefined>,
   ): Operation<CallSnapshot | undefined>;
+  /** It may leave while others go on. */
+  readonly leaving?: Leaving;
+  /** It has, and nobody else is attached: how a call hears of it that is not to go on alone. */
+  left?(session: Session, call: CallSnapshot): Operation<void>;
   /** Whether a session that was left standing here may be gone on with: its tool is the same, and nobody follows it who must hear of that. */
   stands?(session: Session): boolean;
   /** Reads the answers of its messages; {@link CallsParts.give} without it. */

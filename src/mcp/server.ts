@@ -5,6 +5,7 @@ import type { Caller } from './caller.ts';
 import { checkHandlerOptions } from './check-options.ts';
 import { createHost, type ServerSource } from './create-host.ts';
 import { connect2025, loadSdk2025 } from './era-2025/connection.ts';
+import type { DroppingTransport } from './era-2025/gate.ts';
 import { HttpSessions } from './era-2025/http-sessions.ts';
 import { Http2026 } from './era-2026/http/http-2026.ts';
 import { loadSdk2026 } from './era-2026/server.ts';
@@ -118,7 +119,7 @@ function serverOn(options: McpServerOptions, source: ServerSource): McpServer {
       transport,
       async (era, channel) => {
         if (era === '2026') serve2026(await loadSdk2026(), host, calls, caller, channel);
-        else await connect2025(host, caller, channel as Parameters<typeof connect2025>[2], caller.name);
+        else await connect2025(host, calls, caller, channel as DroppingTransport);
       },
       options.listsReady,
     );
@@ -173,12 +174,12 @@ function serverOn(options: McpServerOptions, source: ServerSource): McpServer {
         ...(origins ? { origins } : {}),
       },
       async load2025() {
-        const [{ host }, { types }] = await Promise.all([source.get(), loadSdk2025()]);
+        const [{ host, calls }, { types }] = await Promise.all([source.get(), loadSdk2025()]);
         return new HttpSessions({
           limits,
           revisions: types.SUPPORTED_PROTOCOL_VERSIONS,
           async connect(session, caller) {
-            const { abandon } = await connect2025(host.for(caller.name), caller, session, session.sessionId);
+            const { abandon } = await connect2025(host.for(caller.name), calls, caller, session);
             session.onabandoned = abandon;
           },
         });

@@ -1,7 +1,9 @@
+import { run } from 'effection';
 import { createMcpTool, isParleyError } from 'parley-mcp';
 import { createMemoryStore } from 'parley-mcp/stores';
 import { afterEach, expect, it, vi } from 'vitest';
 import * as z from 'zod';
+import { plan } from './kit/durable-tools.ts';
 import { type InProcess, startServer } from './kit/in-process.ts';
 import { testTools } from './kit/tools.ts';
 import { type Message, openSession, send } from './kit/wire.ts';
@@ -213,6 +215,28 @@ it('knows no session of before it was started again: its client begins anew, als
   const again = await openSession(url);
   const reply = await again.request(1, 'tools/call', { name: 'echo', arguments: { text: 'hi' } });
   expect(await reply.until(isAnswer)).toMatchObject({ result: { content: [{ text: 'hi' }] } });
+});
+
+it('leaves a durable call that asks in its store when the server stops, and ends it with its client', async () => {
+  const state = createMemoryStore();
+  const asking = async () => {
+    const { url } = await start({ state, tools: [plan] });
+    const session = await openSession(url);
+    const reply = await session.request(1, 'tools/call', { name: 'plan', arguments: { to: 'LIS' } });
+    await reply.until(isQuestion);
+    return session;
+  };
+  await asking();
+  await running?.close();
+  expect(await run(() => state.list())).toMatchObject([{ held: false, ended: false }]);
+  const session = await asking();
+  const standing = async () => (await run(() => state.list())).map((call) => [call.held, call.ended]);
+  await expect.poll(standing).toContainEqual([true, false]);
+  await session.delete();
+  await expect.poll(standing).toEqual([
+    [false, true],
+    [false, false],
+  ]);
 });
 
 it('ends the calls of a client that vanished and does not come back', async () => {

@@ -1,7 +1,6 @@
 import { type Operation, race, suspend, type WithResolvers, withResolvers } from 'effection';
 import type { CallAttachment, Calls, GiveAnswer } from '../../calls/port.ts';
 import { APP_CALL } from '../../panel-port/index.ts';
-import { drive } from '../../runtime/drive/drive.ts';
 import type { Ask } from '../../runtime/session/ask.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import type { Session } from '../../runtime/session/session.ts';
@@ -117,21 +116,6 @@ export class PagedRequest {
         if (!goesOn) findable.over();
       },
     };
-  }
-
-  /** Runs a call to its end, or to where it goes on without its request. */
-  *run(call: RequestedCall, session: Session, findable: FindableCall): Operation<Result> {
-    const stranded = this.#stranded.operation;
-    let goesOn = false;
-    try {
-      const end = yield* race([drive(session, call.client, 'end'), stranded]);
-      this.#rememberQuick(session);
-      if (end) return call.finish(end);
-      goesOn = true;
-      return this.#goOn(call, session, findable, (page) => drive(session, page, 'end'));
-    } finally {
-      if (!goesOn) findable.over();
-    }
   }
 
   /** A host whose page is there while the request is open is no slow one. */

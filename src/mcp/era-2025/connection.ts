@@ -7,6 +7,7 @@ import { serveConnection } from '../apps/serve-connection.ts';
 import type { Caller } from '../caller.ts';
 import { declaredCapabilities, uriOf } from '../catalog/methods.ts';
 import { notifying } from '../changes.ts';
+import type { ServerCalls } from '../era-2026/serve-call.ts';
 import type { ServerParts } from '../host.ts';
 import type { Result } from '../request/open-call.ts';
 import { serveRequest } from '../request/serve-request.ts';
@@ -47,9 +48,9 @@ const NO_VALIDATOR = {
 /** Serves one client, on one transport, until either ends. */
 export async function connect2025(
   host: ServerParts,
+  calls: ServerCalls,
   caller: Caller,
   transport: DroppingTransport,
-  conversation: string,
 ): Promise<Connection2025> {
   const { Server, types } = await loadSdk2025();
   const { info, instructions } = host;
@@ -109,7 +110,7 @@ export async function connect2025(
   };
 
   const connection: RequestConnection = {
-    ...{ host, caller, conversation, server, apps, own },
+    ...{ host, calls, caller, server, apps, own },
     capabilities,
     level: () => level,
   };

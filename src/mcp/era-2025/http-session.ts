@@ -119,8 +119,8 @@ export class HttpSession implements Transport {
   }
 
   /** Ends it and all that its client waits for, at once. */
-  async dismiss(why: string): Promise<void> {
-    this.onabandoned?.([...this.#exchanges.keys()], { why });
+  async endAll(ending: RequestEnding): Promise<void> {
+    this.onabandoned?.([...this.#exchanges.keys()], ending);
     await this.close();
     this.destroy();
   }

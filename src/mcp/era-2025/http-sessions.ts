@@ -4,6 +4,7 @@ import { isObject } from '../../core/schema/is-object.ts';
 import type { Caller } from '../caller.ts';
 import type { HttpLimits } from '../http/limits.ts';
 import { refuse, sendJson } from '../http/respond.ts';
+import type { RequestEnding } from '../request/wire-request.ts';
 import { batchExcess } from '../wire/rpc/envelope-bounds.ts';
 import { idOf, isRequest, malformed, messageOf, type RpcMessage } from '../wire/rpc/json-rpc.ts';
 import { ID_IN_USE, RPC } from '../wire/rpc/rpc-error.ts';
@@ -21,6 +22,8 @@ export interface HttpSessionsOptions {
 }
 
 const NOT_FOUND = 'Session not found';
+
+const STOPPED: RequestEnding = { why: 'the server stops', gone: 'server' };
 
 /** The 2025-era sessions of one HTTP endpoint, and the three methods that clients use on them. */
 export class HttpSessions {
@@ -62,15 +65,14 @@ export class HttpSessions {
     clearInterval(this.#sweeper);
     const sessions = [...this.#sessions.values()];
     this.#sessions.clear();
-    await Promise.all(sessions.map((session) => session.close()));
-    for (const session of sessions) session.destroy();
+    await Promise.all(sessions.map((session) => session.endAll(STOPPED)));
   }
 
   /** Ends all sessions of a principal. */
   async dismiss(principal: string, why: string): Promise<void> {
     const theirs = [...this.#sessions.values()].filter((session) => session.principal === principal);
     for (const { sessionId } of theirs) this.#sessions.delete(sessionId);
-    await Promise.all(theirs.map((session) => session.dismiss(why)));
+    await Promise.all(theirs.map((session) => session.endAll({ why })));
   }
 
   async #post(req: IncomingMessage, res: ServerResponse, caller: Caller, body: unknown): Promise<void> {

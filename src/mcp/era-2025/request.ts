@@ -1,16 +1,18 @@
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { Notification, Request } from '@modelcontextprotocol/sdk/types.js';
-import type { Operation } from 'effection';
+import { type Operation, suspend } from 'effection';
 import * as z from 'zod';
 import type { RequiredPage } from '../../core/errors/elicit-errors.ts';
 import { isObject } from '../../core/schema/is-object.ts';
 import type { ClientCapabilities, LogLevel } from '../../core/tool/context.ts';
-import { drive } from '../../runtime/drive/drive.ts';
 import type { Client } from '../../runtime/session/client.ts';
-import type { PagedRequest } from '../apps/paged-request.ts';
+import type { Session } from '../../runtime/session/session.ts';
+import type { FindableCall } from '../apps/connection-apps.ts';
+import type { CallPages, PagedRequest } from '../apps/paged-request.ts';
 import type { ClientPages } from '../apps/serve-connection.ts';
 import type { Caller } from '../caller.ts';
+import { type ServerCalls, serveCall } from '../era-2026/serve-call.ts';
 import type { ServerParts } from '../host.ts';
 import { AwaitedRequest } from '../request/awaited-request.ts';
 import type { RequestedCall, Result } from '../request/open-call.ts';
@@ -36,7 +38,7 @@ export type Stream = Pick<RequestHandlerExtra<Request, Notification>, 'sendNotif
 export interface RequestConnection {
   readonly host: ServerParts;
   readonly caller: Caller;
-  readonly conversation: string;
+  readonly calls: ServerCalls;
   readonly server: Server<Request, Notification, Record<string, unknown>>;
   readonly apps: ClientPages | undefined;
   /** Methods of the connection itself. */
@@ -48,7 +50,7 @@ export interface RequestConnection {
 }
 
 /** Why a request ends whose client is gone. */
-export const GONE: RequestEnding = { why: 'the client is gone', gone: true };
+export const GONE: RequestEnding = { why: 'the client is gone', gone: 'client' };
 
 /** Answers are checked where they are used. */
 const ANYTHING = z.unknown();
@@ -174,28 +176,37 @@ export class Request2025 implements WireRequest, Peer {
     return this.#paged?.over(client) ?? client;
   }
 
+  /** Pages of a call are in the process that drew them. */
+  stays(): boolean {
+    return this.#paged !== undefined || this.caller.apps !== undefined;
+  }
+
   *run(call: RequestedCall): Operation<Result> {
-    const { host, apps, conversation } = this.#connection;
+    const { host, calls, apps } = this.#connection;
     const { tasks } = host;
     if (isTask2025(host, call.callable, this.params) && tasks) {
       const answer = (task: Task) => ({ task: encodeTask2025(task, tasks.pollInterval) });
       const brought = { state: undefined, responses: {} };
       return yield* tasks.begin({ call, era: '2025', brought, ttl: wantedTtl(this.params.task), answer });
     }
-    const paged = this.#paged;
-    const session = yield* call.create({ conversation });
-    const found = apps?.began({ session, given: call.callable.given, request: this.id });
-    if (paged && found) return yield* call.attended(session, () => paged.run(call, session, found));
-    try {
-      const end = yield* call.attended(session, () => drive(session, call.client, 'end', { last: true }));
-      return call.finish(end);
-    } finally {
-      found?.over();
-    }
+    const { given } = call.callable;
+    const found = (session: Session) => apps?.began({ session, given, request: this.id });
+    return yield* serveCall(calls, call, undefined, this.#paged?.pages(found) ?? findable(found));
   }
 
   /** What is said while a client waits for what comes of a task is about that. */
   #about(payload: Params): Record<string, unknown> {
     return this.method === 'tasks/result' ? { ...relatedTo(String(this.params.taskId), payload) } : payload;
   }
+}
+
+/** Pages of its caller's may find a call while it runs. */
+function findable(found: (session: Session) => FindableCall | undefined): CallPages {
+  return {
+    client: (rest) => rest,
+    leg(session) {
+      const call = found(session);
+      return call && { stranded: suspend(), waits: () => {}, over: () => call.over() };
+    },
+  };
 }

@@ -33,11 +33,16 @@ export interface ServerCalls {
   readonly ttl: number;
 }
 
-/** Serves a call of a request: a message to the call, and how it stands when it has ended or waits for its client. @throws `RpcError` */
+/**
+ * Serves a call of a request: a message to the call, and how it stands when it has ended or waits for its client. A client that is asked
+ * while its request is open, and so brings nothing, is attached to its end.
+ *
+ * @throws `RpcError`
+ */
 export function* serveCall(
   server: ServerCalls,
   call: RequestedCall,
-  brought: Brought,
+  brought: Brought | undefined,
   pages?: CallPages,
 ): Operation<Result> {
   const { calls, host } = server;
@@ -45,7 +50,7 @@ export function* serveCall(
   let told: Result | undefined;
   function* attended(
     attached: Session,
-    run: (client: Client) => Operation<CallSnapshot>,
+    run: (client: Client) => Operation<CallSnapshot | undefined>,
   ): Operation<CallSnapshot | undefined> {
     session = attached;
     const paged = pages?.leg(attached);
@@ -55,6 +60,7 @@ export function* serveCall(
       const snapshot = yield* call.attended(attached, function* () {
         const reached = yield* race([run(call.client), stranded]);
         if (reached) return reached;
+        if (call.leaving.hasLeft) return undefined;
         // No page speaks: what is open goes back with this request's answer, unless nobody but a page can be asked.
         told = yield* goOn?.(call, calls) ?? [];
         return told ? undefined : yield* run(rest(call.rest));
@@ -71,6 +77,10 @@ export function* serveCall(
       ...beginning,
       client: pages?.client(call.rest) ?? call.rest,
       attended,
+      leaving: call.leaving,
+      *left(attached: Session, { pinned }: CallSnapshot) {
+        if (!told) yield* call.left(attached, pinned !== true);
+      },
       ...(pages?.give && { give: pages.give }),
     };
     const snapshot = name
@@ -103,22 +113,24 @@ interface Opening {
 }
 
 /** What a request comes to for the calls: who may, for what, and what it says. @throws `RpcError` for what is no state */
-function openingOf(server: ServerCalls, call: OpenCall, { state, responses }: Brought): Opening {
-  const { callable, principal, signal } = call;
+function openingOf(server: ServerCalls, call: OpenCall, brought: Brought | undefined): Opening {
+  const { callable, principal } = call;
   const { method, name: called, given, tool } = callable;
-  const binding: StateBinding = { principal, method, name: called, digest: digestOf(given) };
   const movable = isMovable(tool) && !call.stays;
+  const beginning: Opening['beginning'] = {
+    movable,
+    create: (options) => call.create(options),
+    resume: (options) => call.resume(options),
+    stands: (session) => session.tool === tool && !isFollowed(session),
+    isGone: () => call.signal.aborted,
+  };
+  if (!brought) return { name: undefined, beginning, message: { id: '', digest: '' } };
+  const { state, responses } = brought;
+  const binding: StateBinding = { principal, method, name: called, digest: digestOf(given) };
   const hand = movable ? handOf(server, binding, state, tool.name) : undefined;
   return {
     name: state === undefined ? undefined : nameIn(hand, state, principal),
-    beginning: {
-      movable,
-      create: (options) => call.create(options),
-      resume: (options) => call.resume(options),
-      stands: (session) => session.tool === tool && !isFollowed(session),
-      isGone: () => signal.aborted,
-      ...(hand && { hand }),
-    },
+    beginning: { ...beginning, ...(hand && { hand }) },
     message: {
       id: state === undefined ? '' : String(state),
       bound: digestOf(binding),
@@ -191,7 +203,13 @@ function asIs(client: Client): Client {
 }
 
 /** @throws what is none of a call */
-function refusalOf({ host }: ServerCalls, call: OpenCall, { state }: Brought, error: unknown): unknown {
+function refusalOf(
+  { host }: ServerCalls,
+  call: OpenCall,
+  brought: Brought | undefined,
+  error: unknown,
+): unknown {
+  const goesOn = brought?.state !== undefined;
   if (error instanceof CallRefused && error.why === 'newer') return newerRefusal();
   if (error instanceof CallRefused && error.why === 'other') {
     return invalidParams(
@@ -200,7 +218,7 @@ function refusalOf({ host }: ServerCalls, call: OpenCall, { state }: Brought, er
     );
   }
   if (error instanceof CallRefused || isInvalidState(error)) return notHere(call);
-  if (state !== undefined && call.callable && isParleyError(error, 'SESSION_EXISTS')) {
+  if (goesOn && call.callable && isParleyError(error, 'SESSION_EXISTS')) {
     return new RpcError(
       RPC.refused,
       'This call already continues with other answers: wait for the response to those, or send them again',
@@ -208,7 +226,7 @@ function refusalOf({ host }: ServerCalls, call: OpenCall, { state }: Brought, er
   }
   const refusal = storeRefusal(host, error);
   // What is damaged is so for good: to try again later would be for ever.
-  return state !== undefined && isParleyError(error, 'STORE_DAMAGED') ? invalidState() : refusal;
+  return goesOn && isParleyError(error, 'STORE_DAMAGED') ? invalidState() : refusal;
 }
 
 function isInvalidState(error: unknown): boolean {

@@ -82,7 +82,7 @@ export function serve2026(
     stop();
     listening.close();
     pages?.close();
-    ending = { why: 'the client is gone', gone: true };
+    ending = { why: 'the client is gone', gone: 'client' };
     for (const id of [...watched.keys()]) release(id);
     onclose?.();
   };

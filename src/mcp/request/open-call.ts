@@ -1,5 +1,6 @@
 import type { Operation } from 'effection';
 import type { AnyTool } from '../../core/tool/tool.ts';
+import type { Leaving } from '../../runtime/drive/leaving.ts';
 import type { CreateSession, ResumeSession } from '../../runtime/manager/manager.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import type { EndEvent, ErrorData } from '../../runtime/session/events.ts';
@@ -64,6 +65,10 @@ export interface RequestedCall extends OpenCall {
   readonly trace: CallTrace;
   /** Runs an operation on its session. Meanwhile the client hears that it lives, and may cancel it. */
   attended<T>(session: Session, op: () => Operation<T>): Operation<T>;
+  /** Its client may be gone before the call ends. */
+  readonly leaving: Leaving;
+  /** Its client is gone, and nobody else is attached: ends the call, unless it is kept and only this process ends. */
+  left(session: Session, isKept: boolean): Operation<void>;
   /** What its end is answered with. @throws `RpcError` */
   finish(end: EndEvent): Result;
 }

@@ -1,6 +1,7 @@
 import type { Operation } from 'effection';
 import { errorData } from '../../core/errors/data/error-data.ts';
 import { isParleyError } from '../../core/errors/errors.ts';
+import { Leaving } from '../../runtime/drive/leaving.ts';
 import type { ResumeSession } from '../../runtime/manager/manager.ts';
 import type { Ask } from '../../runtime/session/ask.ts';
 import type { Client } from '../../runtime/session/client.ts';
@@ -26,6 +27,7 @@ export class WireCall implements RequestedCall {
   readonly client: Client;
   readonly rest: Client;
   readonly trace: CallTrace;
+  readonly leaving = new Leaving();
   readonly #host: ServerParts;
   readonly #request: WireRequest;
   readonly #reporter: Reporter;
@@ -120,9 +122,8 @@ export class WireCall implements RequestedCall {
     if (session.ended()) return yield* op();
     const request = this.#request;
     const stopBeating = request.progressToken === undefined ? undefined : this.#keepAlive(session);
-    const stopListening = request.onEnd
-      ? request.onEnd(() => this.#abort(session))
-      : onAbort(request.signal, () => this.#abort(session));
+    const ended = () => (request.ending().gone ? this.leaving.leave() : this.#abort(session));
+    const stopListening = request.onEnd ? request.onEnd(ended) : onAbort(request.signal, ended);
     try {
       return yield* op();
     } finally {
@@ -131,10 +132,16 @@ export class WireCall implements RequestedCall {
     }
   }
 
+  *left(session: Session, isKept: boolean): Operation<void> {
+    const { name } = this.#request;
+    const { why, gone } = this.#request.ending();
+    if (gone === 'client' || (gone && !isKept)) yield* disconnect(session, name, why);
+  }
+
   #abort(session: Session): void {
     const host = this.#host;
-    const { why, gone } = this.#request.ending();
-    const down = host.run(() => (gone ? disconnect(session, this.#request.name, why) : session.abort(why)));
+    const { why } = this.#request.ending();
+    const down = host.run(() => session.abort(why));
     down.catch((cause) => host.report('a cancelled call did not end well', cause));
   }
 

@@ -12,8 +12,8 @@ import type { NotificationPort, Reporter } from './reporter.ts';
 /** Why a request ended before its answer. */
 export interface RequestEnding {
   readonly why: string;
-  /** Nobody decided it: the connection broke off. */
-  readonly gone?: true;
+  /** Nobody decided it: the connection broke off, or this server stops. What a store keeps of a call outlives the latter. */
+  readonly gone?: 'client' | 'server';
 }
 
 /** A request, as the server of its era hands it on. */
