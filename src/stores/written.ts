@@ -31,7 +31,12 @@ export function written(
   }
   const added = lines.slice(before.lines - at);
   const isEnded = before.ended || ended === true;
-  return { added, lines: before.lines + added.length, due: isEnded ? null : due, ended: isEnded };
+  return { added, lines: before.lines + added.length, due: isEnded ? null : wholeTime(due), ended: isEnded };
+}
+
+/** Databases keep whole numbers, and none that is longer. */
+function wholeTime(due: number | null): number | null {
+  return due === null ? null : Math.min(Math.ceil(due), Number.MAX_SAFE_INTEGER);
 }
 
 /** Notes after others were written over them. */

@@ -307,7 +307,7 @@ export class SqliteDatabase {
     const { mode } = statSync(this.#folder);
     const problem =
       process.platform !== 'win32' && (mode & 0o002) !== 0
-        ? 'every user of this machine may write there. Run: chmod o-w'
+        ? `every user of this machine may write there. Run: chmod o-w '${this.#folder}'`
         : existsSync(join(this.#folder, 'store.json'))
           ? 'it holds files of calls from an earlier version of Parley, which this version does not read. Choose another folder, or delete those files.'
           : undefined;

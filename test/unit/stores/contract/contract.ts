@@ -434,6 +434,15 @@ export function storeContract(name: string, open: (options: OpenStore) => Promis
       expect(await due()).toEqual([]);
     });
 
+    test('at any time: a fraction of a millisecond, and one that never comes', async () => {
+      const mine = await on('first', (s) => s.begin(newCall('a', { due: Date.now() + 0.5 })));
+      await on('first', (s) => s.release(mine));
+      const never = await on('first', (s) => s.begin(newCall('b', { due: Number.POSITIVE_INFINITY })));
+      await on('first', (s) => s.append(never, { at: 0, due: 1e300, release: true }));
+      ahead += 10;
+      expect(await due()).toEqual([{ name: named('a'), why: 'timer' }]);
+    });
+
     test('a call whose holder is gone without a word', async () => {
       await on('first', (s) => s.begin(newCall('a')));
       await on('first', (s) => s.begin(newCall('over', { ended: true })));
