@@ -190,7 +190,7 @@ async function legRows(): Promise<readonly Row[]> {
     return [
       row('', here?.cpu, 1.3),
       row(', each leg at another server', elsewhere?.cpu),
-      await waitingRow(stored, WAITING, 'in files'),
+      await waitingRow(stored, WAITING, 'in SQLite'),
     ];
   } finally {
     for (const server of servers) server.stop();

@@ -99,7 +99,7 @@ describe.each(['2025', '2026'] as const)(
   },
 );
 
-describe('a task of 2026-07-28 whose calls are kept in files', () => {
+describe('a task of 2026-07-28 whose calls are kept in SQLite', () => {
   it('goes on when its server is started again, and is answered there', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'parley-client-tasks-'));
     onTestFinished(() => rm(folder, { recursive: true }));
