@@ -1,21 +1,17 @@
-import { type Operation, race, sleep, type WithResolvers, withResolvers } from 'effection';
+import { type Operation, race, sleep, suspend, type WithResolvers, withResolvers } from 'effection';
 import { isParleyError } from '../core/errors/errors.ts';
+import { ClaimLostError } from '../core/errors/store-errors.ts';
 import type { JsonObject, JsonValue } from '../core/messages/json.ts';
 import type { ClientCapabilities } from '../core/tool/context.ts';
 import { drive } from '../runtime/drive/drive.ts';
 import { callKey } from '../runtime/journal/call-key.ts';
-import type {
-  CallName,
-  CallSummary,
-  ClaimOutcome,
-  InboxMessage,
-  StoredCall,
-} from '../runtime/journal/call-store.ts';
+import type { CallName, ClaimOutcome, InboxMessage, StoredCall } from '../runtime/journal/call-store.ts';
 import { isNewerJournal, type JournalHeader } from '../runtime/journal/lines.ts';
 import { HeldCall } from '../runtime/manager/held-call.ts';
 import type { Ask } from '../runtime/session/ask.ts';
 import { canAnswer } from '../runtime/session/capabilities.ts';
 import type { Client } from '../runtime/session/client.ts';
+import { PUT_AWAY } from '../runtime/session/events.ts';
 import type { Session } from '../runtime/session/session.ts';
 import { failUnanswerable, giveAnswers, isTakenElsewhere } from './giving.ts';
 import { CallLease, LeaseLines } from './lease.ts';
@@ -35,27 +31,43 @@ import {
   CallRefused,
   type Calls,
   type CallsParts,
-  type HandedOver,
   type Sent,
+  type Until,
 } from './port.ts';
+import {
+  abortedBy,
+  earlyOf,
+  isExpired,
+  keptSnapshot,
+  liveSnapshot,
+  noteNow,
+  recordSnapshot,
+  saidBy,
+} from './snapshots.ts';
+import { CallWatchers } from './watchers.ts';
 
 /** Between two looks at a call that asks while a step of it runs, or that somebody else holds, milliseconds: the first and the longest. */
 const BUSY = 20;
 const LATER = 1_000;
 /** How long it may take until how a call stands that is here is written, for those who look elsewhere, milliseconds. */
 const NEWS = 50;
-/** From such a pause on who holds a call is told what is said to it, milliseconds. */
+/** From such a pause on who holds a call is told what is said to it, or a stop takes it from them, milliseconds. */
 const PATIENCE = 100;
 /** How long, and of how many calls, it is known here what they came to, for a response that was lost. Milliseconds. */
 const KNOWN_FOR = 60_000;
 const MOST_KNOWN = 256;
 /** Of how many messages beside rounds it is known that they were taken. */
 const MOST_TAKEN = 16;
+/** Timers take no more, milliseconds. */
+const LONGEST = 2 ** 31 - 1;
 
 /** A message that is under way, for who brings the same meanwhile. */
 interface Joined extends Pick<WithResolvers<CallSnapshot>, 'operation'>, Pick<CallMessage, 'digest'> {
   readonly bound: string | undefined;
 }
+
+/** As `begun` goes on: nobody waits for it. */
+type Going = Until | 'alone';
 
 /** Makes the calls of a process. */
 export function createCalls(parts: CallsParts): Calls {
@@ -68,23 +80,29 @@ class ProcessCalls implements Calls {
   readonly #bySession = new WeakMap<Session, CallLease>();
   /** Stops listening to the manager: nobody does while there is no lease. */
   #stopListening: (() => void) | undefined;
+  readonly #watchers: CallWatchers;
   readonly #joined = new Map<string, Joined>();
   /** Calls that have ended, the first to do so first. */
   readonly #over = new Set<CallLease>();
 
   constructor(parts: CallsParts) {
     this.#parts = parts;
+    this.#watchers = new CallWatchers(parts.store);
   }
 
-  *start(beginning: CallBeginning, message: Omit<CallMessage, 'id'>): Operation<CallSnapshot> {
+  *start(
+    beginning: CallBeginning,
+    message: Omit<CallMessage, 'id'>,
+    until: Until = 'blocked',
+  ): Operation<CallSnapshot> {
     const lease = yield* this.#begin(beginning, message);
-    return yield* this.#run(lease, beginning, 'blocked', { id: '', ...message }, true);
+    return yield* this.#run(lease, beginning, until, { id: '', ...message }, true);
   }
 
   *attach(
     name: CallName,
     attachment: CallAttachment,
-    until: 'end' | 'blocked',
+    until: Until,
     message?: CallMessage,
   ): Operation<CallSnapshot> {
     return yield* this.#together(name, attachment, message, () =>
@@ -92,66 +110,65 @@ class ProcessCalls implements Calls {
     );
   }
 
-  *handOver(beginning: CallBeginning, message: CallMessage, name?: CallName): Operation<HandedOver> {
-    const lease = name ? yield* this.#open(name, beginning, message) : yield* this.#begin(beginning, message);
-    if (!(lease instanceof CallLease)) return { snapshot: lease };
-    const { session, lines } = lease;
-    const { bound } = lease.note;
-    this.#giving(lease, beginning, message, name === undefined).stop();
-    this.#remove(lease);
-    lease.stopKeeping?.();
-    yield* this.#parts.waiting?.keep(session, undefined) ?? [];
-    const closed = name ? { closed: { id: message.id, digest: message.digest } } : {};
-    const notes = callNoted({ ...(bound !== undefined && { bound }), ...closed, asks: [] });
-    return { session, held: lines?.held, notes };
-  }
-
   *send(name: CallName, message: CallMessage): Operation<Sent> {
     const { store } = this.#parts;
     const lease = this.#leases.get(callKey(name)) ?? (yield* this.#found(name));
     if (lease?.isHere) {
-      const judged = judge(lease.note, message);
+      // What it came to counts from here on, though it may not be written yet.
+      const end = lease.note.end ?? lease.session.ended();
+      const judged = isExpired(lease.note)
+        ? 'unknown'
+        : judge({ ...lease.note, ...(end && { end }) }, message);
       if (judged !== 'new') return judged;
-      yield* this.#take(lease, message);
-      yield* this.#write(lease);
-      return 'left';
+      try {
+        yield* this.#take(lease, message);
+        yield* this.#write(lease);
+        return 'left';
+      } catch (error) {
+        if (!isParleyError(error, 'CLAIM_LOST')) throw error;
+        yield* this.#lost(lease);
+      }
     }
     const kept = yield* store?.read(name) ?? [];
     const note = kept && callNoteIn(kept.notes);
-    if (!store || !note) return 'unknown';
+    if (!store || !note || isExpired(note)) return 'unknown';
     const judged = judge(note, message);
     if (judged !== 'new') return judged;
-    if (message.stop === undefined || (yield* this.#stop(name, message.stop)) === 'held')
-      return yield* store.leave(name, inboxed(message));
-    return 'left';
+    // What a newer Parley has is not written to here.
+    if (message.stop !== undefined && !isNewerJournal(kept.header))
+      return yield* this.#stop(name, message.stop);
+    return yield* store.leave(name, inboxed(message));
   }
 
   *get(name: CallName): Operation<CallSnapshot | undefined> {
     const lease = this.#leases.get(callKey(name));
+    if (lease?.isHere && isExpired(lease.note)) return undefined;
     if (lease?.isHere) return liveSnapshot(lease);
+    // As it is being written.
+    if (lease?.leaving) return recordSnapshot(lease);
     const kept = yield* this.#parts.store?.read(name) ?? [];
-    return kept && callNoteIn(kept.notes) && keptSnapshot(kept);
+    const note = kept && callNoteIn(kept.notes);
+    return note && !isExpired(note) ? keptSnapshot(kept) : undefined;
   }
 
   watch(name: CallName, look: () => void): () => void {
-    const lease = this.#leases.get(callKey(name));
-    const stops = [lease?.session.subscribe(look), this.#parts.store?.watch?.(name, look)];
-    return () => {
-      for (const stop of stops) stop?.();
-    };
+    return this.#watchers.watch(name, look, this.#leases.get(callKey(name)));
   }
 
   *list(query: CallQuery = {}): Operation<readonly CallSnapshot[]> {
     const { principal, ended, limit = 100 } = query;
-    const here = [...this.#leases.values()].filter((lease) => lease.isHere);
+    const here = [...this.#leases.values()].filter((lease) => lease.isHere && !isExpired(lease.note));
     const live = here
       .filter(({ name }) => principal === undefined || name.principal === principal)
       .map(liveSnapshot)
       .filter(({ end }) => ended === undefined || ended === (end !== undefined));
     const known = new Set(here.map(({ name }) => callKey(name)));
     const kept = yield* this.#parts.store?.list(query) ?? [];
-    const others = (kept ?? []).filter(({ name }) => !known.has(callKey(name)));
-    return [...live, ...others.filter(({ notes }) => callNoteIn(notes)).map(keptSnapshot)].slice(0, limit);
+    const others = (kept ?? []).filter(({ name, notes }) => {
+      const note = callNoteIn(notes);
+      return note && !isExpired(note) && !known.has(callKey(name));
+    });
+    return [...live, ...others.map(keptSnapshot)].slice(0, limit);
   }
 
   abandon(principal: string): readonly Session[] {
@@ -161,9 +178,11 @@ class ProcessCalls implements Calls {
     );
     for (const lease of gone) {
       if (lease.aside) lease.aside.putAway();
-      else if (lease.pinned) this.#drop(lease);
+      else if (lease.pinned && !lease.isLookedAt) this.#drop(lease);
     }
-    return gone.filter(({ pinned, session }) => pinned && !session.ended()).map(({ session }) => session);
+    return gone
+      .filter(({ pinned, isLookedAt, session }) => pinned && !isLookedAt && !session.ended())
+      .map(({ session }) => session);
   }
 
   /** The same message at one moment is one attachment. */
@@ -201,7 +220,7 @@ class ProcessCalls implements Calls {
   *#attached(
     name: CallName,
     attachment: CallAttachment,
-    until: 'end' | 'blocked',
+    until: Until,
     message: CallMessage | undefined,
   ): Operation<CallSnapshot> {
     const lease = yield* this.#open(name, attachment, message);
@@ -277,7 +296,7 @@ class ProcessCalls implements Calls {
       this.#drop(lease);
       throw new CallRefused('unknown');
     }
-    if (isOver(lease.note, message)) return snapshotOf(lease);
+    if (isOver(lease.note, message)) return recordSnapshot(lease);
     lease.note = openedBy(lease.note, message);
     return lease;
   }
@@ -349,12 +368,15 @@ class ProcessCalls implements Calls {
   *#run(
     lease: CallLease,
     attachment: CallAttachment,
-    until: 'end' | 'blocked',
+    until: Going,
     message: CallMessage | undefined,
     first = false,
   ): Operation<CallSnapshot> {
-    const { session } = lease;
-    lease.attached += 1;
+    const { session, note } = lease;
+    const { keeps } = attachment;
+    // What goes on by itself was counted when it was let go.
+    if (until !== 'alone') lease.attached += 1;
+    if (keeps) lease.note = { ...note, ...keeps };
     lease.stopKeeping ??= this.#keep(lease);
     let giving: { stop(): void } | undefined;
     let isBroken = false;
@@ -362,20 +384,27 @@ class ProcessCalls implements Calls {
       // What was left before comes first.
       yield* this.#takeInbox(lease, lease.inbox);
       giving = this.#giving(lease, attachment, message, first);
+      if (until === 'begun') return yield* this.#letGo(lease, attachment, message);
       const run = (client: Client) => this.#drive(lease, attachment, client, { until, message });
       const snapshot = yield* attachment.attended?.(session, run) ?? run(attachment.client);
       if (snapshot) return snapshot;
       // Others go on: it has had its answer, or is gone.
       lease.note = closedBy(lease.note, message);
-      if (lease.attached > 1) return snapshotOf(lease);
-      yield* attachment.left?.(session, snapshotOf(lease)) ?? [];
-      return session.ended() ? yield* this.#end(lease) : snapshotOf(lease);
+      if (lease.attached > 1) return recordSnapshot(lease);
+      yield* attachment.left?.(session, recordSnapshot(lease)) ?? [];
+      return session.ended() ? yield* this.#end(lease) : recordSnapshot(lease);
     } catch (error) {
       isBroken = true;
+      const kept = isParleyError(error, 'CLAIM_LOST')
+        ? yield* this.#parts.store?.read(lease.name) ?? []
+        : undefined;
+      // Somebody has stopped it, and has not asked this process.
+      if (kept?.ended) return keptSnapshot(kept);
       throw error;
     } finally {
       lease.attached -= 1;
       giving?.stop();
+      lease.onFreed();
       if (lease.attached === 0 && !lease.isLeft) yield* this.#giveBack(lease, isBroken);
     }
   }
@@ -398,28 +427,77 @@ class ProcessCalls implements Calls {
     );
   }
 
+  /** It goes on by itself: nobody waits for it, and what it comes to is kept. */
+  *#letGo(
+    lease: CallLease,
+    attachment: CallAttachment,
+    message: CallMessage | undefined,
+  ): Operation<CallSnapshot> {
+    const { run, report } = this.#parts;
+    const { held } = lease.lines ?? {};
+    if (message?.bound !== undefined) lease.note = closedBy(lease.note, message, lease.session.rewinds());
+    if (message || attachment.keeps) {
+      const notes = callNoted(noteNow(lease, { ...lease.note, asks: lease.session.openAsks() }));
+      yield* held?.append({ notes, taken: lease.taken.splice(0) }) ?? [];
+    }
+    if (lease.isAlone) return liveSnapshot(lease);
+    const { keeps: _, ...rest } = attachment;
+    const self = this;
+    lease.isAlone = true;
+    lease.attached += 1;
+    run(function* () {
+      try {
+        yield* race([self.#run(lease, rest, 'alone', undefined), self.#expiring(lease)]);
+      } finally {
+        lease.isAlone = false;
+      }
+    }).catch((cause: unknown) => {
+      if (!isParleyError(cause, 'CLAIM_LOST'))
+        report(`the call '${lease.name.callId}' could not continue`, cause, 'state');
+    });
+    return liveSnapshot(lease);
+  }
+
+  /** Nobody can look at it after that. */
+  *#expiring({ note, name }: CallLease): Operation<never> {
+    const { until = Number.POSITIVE_INFINITY } = note;
+    while (Date.now() < until) yield* sleep(Math.min(until - Date.now(), LONGEST));
+    const lease = this.#leases.get(callKey(name));
+    if (lease) yield* this.#take(lease, { id: '', digest: '', stop: 'it has expired' });
+    return yield* suspend() as Operation<never>;
+  }
+
   *#drive(
     lease: CallLease,
     attachment: CallAttachment,
     client: Client,
-    { until, message }: { readonly until: 'end' | 'blocked'; readonly message: CallMessage | undefined },
+    { until, message }: { readonly until: Going; readonly message: CallMessage | undefined },
   ): Operation<CallSnapshot | undefined> {
     const { session } = lease;
     const opens = message?.bound !== undefined;
+    const as = until === 'end' ? 'end' : 'blocked';
     let at = opens ? lease.at : (attachment.after ?? 0);
     let reached = false;
     try {
       for (;;) {
-        const now = yield* drive(session, client, until, { after: at, leaving: attachment.leaving });
+        const now = yield* drive(session, client, as, { after: at, leaving: attachment.leaving });
         reached = true;
         if (now.type === 'left') return undefined;
+        if (now.type === 'aborted' && now.reason === PUT_AWAY) throw new ClaimLostError(lease.name.callId);
         if (now.type !== 'parked') return yield* this.#end(lease);
         at = now.at;
         if (opens) lease.at = at;
         if (failUnanswerable(session, client, now.asks)) continue;
-        if (lease.pinned || lease.attached > 1 || !session.isAtWork(Date.now()))
-          return yield* this.#wait(lease, attachment, now.asks, message);
-        yield* sleep(BUSY);
+        const isOthers = lease.pinned || lease.attached > 1;
+        const waits =
+          until === 'alone'
+            ? !isOthers && isAtRest(session, now.asks)
+            : isOthers || isAtRest(session, now.asks);
+        if (waits && !lease.stopped) return yield* this.#wait(lease, attachment, now.asks, message);
+        if (until !== 'alone' || !isOthers) yield* sleep(BUSY);
+        // Nobody else goes on with it when it is answered; or those may leave.
+        else if (lease.pinned) yield* session.nextEvent(at);
+        else yield* race([session.nextEvent(at), lease.freed()]);
       }
     } finally {
       // It has been told all of this.
@@ -438,10 +516,9 @@ class ProcessCalls implements Calls {
     const { name, session } = lease;
     const { held } = lease.lines ?? {};
     const isLast = lease.attached === 1;
-    const early = earlyOf(lease);
     const opens = message?.bound !== undefined;
-    const { early: _, ...rest } = opens ? closedBy(lease.note, message, session.rewinds()) : lease.note;
-    const note: CallNote = { ...rest, asks, ...(early.size > 0 && { early: [...early] }) };
+    const rest = opens ? closedBy(lease.note, message, session.rewinds()) : lease.note;
+    const note = noteNow(lease, { ...rest, asks });
     if (isLast) lease.early = undefined;
     if (opens && !lease.pinned && !held) {
       const sealed = isLast
@@ -451,7 +528,7 @@ class ProcessCalls implements Calls {
         this.#remove(lease);
         lease.isLeft = true;
         yield* manager.unload(name);
-        return { ...snapshotOf(lease), asks, round: sealed };
+        return { ...recordSnapshot(lease), asks, round: sealed };
       }
       lease.pinned = true;
     }
@@ -463,36 +540,38 @@ class ProcessCalls implements Calls {
       yield* waiting?.keep(session, lease.note) ?? [];
     } else if (isLast) {
       lease.isLeft = true;
+      lease.leaving = true;
       const isGood = !stands || stands(session);
       lease.aside = isGood ? manager.setAside(name, () => this.#remove(lease)) : undefined;
-      if (!lease.aside) {
-        this.#remove(lease);
-        yield* manager.unload(name);
-      }
       try {
+        if (!lease.aside) yield* manager.unload(name);
         // Only now all of its lines are written, or wait to be.
         yield* held.leave({ notes, taken: lease.taken, due: nextDue(session.journal()) });
       } catch (error) {
         lease.aside?.putAway();
         lease.isLeft = false;
         throw error;
+      } finally {
+        lease.leaving = false;
+        if (!lease.aside) this.#remove(lease);
       }
       // Only now: what keeps it may be writing, and is not broken off.
       lease.stopKeeping?.();
-      yield* this.#tell(lease);
     } else yield* held.append({ notes, taken: lease.taken.splice(0) });
-    return snapshotOf(lease);
+    this.#tell(lease);
+    return recordSnapshot(lease);
   }
 
   /** The call is over. Whoever is attached comes here; one of them writes it down. */
   *#end(lease: CallLease): Operation<CallSnapshot> {
-    const end = lease.session.ended();
+    const end = lease.stopped ?? lease.session.ended();
     if (lease.ending) yield* lease.ending;
     else {
       const { operation, resolve, reject } = withResolvers<void>('the end of the call is written');
       lease.ending = operation;
       const { early: _, ...note } = lease.note;
-      lease.note = { ...note, asks: [], ...(end && { end }) };
+      const said = lease.isLookedAt && saidBy(lease.session, note);
+      lease.note = { ...note, ...said, asks: [], ...(end && { end }) };
       try {
         yield* this.#writeEnd(lease);
         resolve();
@@ -503,14 +582,15 @@ class ProcessCalls implements Calls {
         resolve();
       }
     }
-    return snapshotOf(lease);
+    return recordSnapshot(lease);
   }
 
   *#writeEnd(lease: CallLease): Operation<void> {
     const { held } = lease.lines ?? {};
     if (lease.pinned) {
-      // Nobody has a name for it.
-      if (!lease.note.round) this.#drop(lease);
+      // Nobody has a name for it, or it is known as long as the manager knows it.
+      if (lease.isLookedAt) this.#tell(lease);
+      else if (!lease.note.round) this.#drop(lease);
       else this.#know(lease);
       return;
     }
@@ -519,10 +599,10 @@ class ProcessCalls implements Calls {
       yield* held.ended();
       // It asked nothing, did no step, and nobody has a round of it: there is nothing to keep.
       if (held.isKept) yield* held.leave({ notes: callNoted(lease.note), taken: lease.taken, ended: true });
-      yield* this.#tell(lease);
     }
     lease.isLeft = true;
     lease.stopKeeping?.();
+    this.#tell(lease);
   }
 
   /** What it came to is known for a while, should the response be lost. */
@@ -545,7 +625,7 @@ class ProcessCalls implements Calls {
     const { held } = lease.lines ?? {};
     this.#remove(lease);
     lease.isLeft = true;
-    const end = session.ended();
+    const end = lease.stopped ?? session.ended();
     if (isBroken && end && !lease.aside) yield* held?.endedBadly() ?? [];
     const asks = session.openAsks();
     yield* manager.unload(name);
@@ -604,26 +684,32 @@ class ProcessCalls implements Calls {
     const { store } = this.#parts;
     const { held } = lease.lines ?? {};
     if (!store || !held?.claim || !lease.isHere) return;
-    const inbox = yield* store.take(held.claim);
-    if (inbox.every(({ id }) => lease.taken.includes(id))) return;
-    yield* this.#takeInbox(lease, inbox);
+    try {
+      const inbox = yield* store.take(held.claim);
+      if (inbox.every(({ id }) => lease.taken.includes(id))) return;
+      yield* this.#takeInbox(lease, inbox);
+    } catch (error) {
+      if (!isParleyError(error, 'CLAIM_LOST')) throw error;
+      return yield* this.#lost(lease);
+    }
     yield* lease.session.settled();
     yield* this.#write(lease);
+  }
+
+  /** Somebody else has it now: they have stopped it, or it had lapsed. */
+  *#lost(lease: CallLease): Operation<void> {
+    this.#remove(lease);
+    yield* this.#parts.manager.unload(lease.name);
   }
 
   /** Writes how a call stands that is here, and stays. */
   *#write(lease: CallLease): Operation<void> {
     const { session, note, lines } = lease;
-    if (!lease.isHere || lease.ending) return;
-    const notes = callNoted({ ...note, early: [...earlyOf(lease)], asks: session.openAsks() });
+    if (!lease.isHere || lease.ending || lease.stopped) return;
+    const notes = callNoted(noteNow(lease, { ...note, asks: session.openAsks() }));
     yield* lines?.held?.append({ notes, taken: lease.taken.splice(0) }) ?? [];
     lease.isWatched = true;
-    yield* this.#tell(lease);
-  }
-
-  /** Tells others to look, where there may be any. */
-  *#tell({ isWatched, taken, name }: CallLease): Operation<void> {
-    if (isWatched || taken.length > 0) yield* this.#parts.store?.tell?.(name) ?? [];
+    this.#tell(lease);
   }
 
   *#takeInbox(lease: CallLease, inbox: readonly InboxMessage[]): Operation<void> {
@@ -659,11 +745,7 @@ class ProcessCalls implements Calls {
   *#take(lease: CallLease, message: CallMessage): Operation<void> {
     const { session, note } = lease;
     const { id, digest, stop, answers, seen } = message;
-    if (stop !== undefined) {
-      yield* session.abort(stop);
-      if (lease.attached === 0) yield* this.#end(lease);
-      return;
-    }
+    if (stop !== undefined) return yield* this.#stopHere(lease, stop);
     lease.note = { ...note, taken: [...(note.taken ?? []), { id, digest }].slice(-MOST_TAKEN) };
     const wentBack = hasGoneBack(lease);
     const giving = giveAnswers(
@@ -679,22 +761,63 @@ class ProcessCalls implements Calls {
     for (const durable of giving.given) yield* durable;
   }
 
-  /** Ends a call that nobody has, in one write: its cleanup ran when it was left. */
-  *#stop(name: CallName, reason: string): Operation<'held' | undefined> {
+  /** Ends a call that is here: that is written before its code is halted, and stays, whatever becomes of it and of this process. */
+  *#stopHere(lease: CallLease, reason: string): Operation<void> {
+    const { run, report } = this.#parts;
+    const { session, lines } = lease;
+    if (lease.stopped || lease.ending) return yield* lease.ending ?? [];
+    const end = abortedBy(reason);
+    lease.stopped = end;
+    const note = { ...lease.note, asks: [], end };
+    try {
+      if (lines?.held?.isKept)
+        yield* lines.held.append({ notes: callNoted(note), taken: lease.taken.splice(0), ended: true });
+    } catch (error) {
+      lease.stopped = undefined;
+      throw error;
+    }
+    lease.note = note;
+    this.#tell(lease);
+    run(() => session.abort(reason)).catch((cause: unknown) =>
+      report('a call that was stopped did not end well', cause, 'state'),
+    );
+    if (lease.attached === 0) yield* this.#end(lease);
+  }
+
+  /** Ends a call that nobody here has, in one write: its cleanup ran when it was left, or runs where its claim is lost by this. */
+  *#stop(name: CallName, reason: string): Operation<Sent> {
     const { store } = this.#parts;
-    const outcome = store && (yield* store.claim(name));
-    if (!store || outcome?.type !== 'claimed') return 'held';
+    if (!store) return 'unknown';
+    let outcome = yield* store.claim(name);
+    for (let pause = BUSY; outcome.type === 'held' && pause < PATIENCE; pause *= 2) {
+      yield* sleep(pause);
+      outcome = yield* store.claim(name);
+    }
+    if (outcome.type === 'held') outcome = yield* store.claim(name, true);
+    if (outcome.type !== 'claimed') return 'unknown';
     const { claim, call } = outcome;
-    const end = { type: 'aborted', reason, at: 0, time: Date.now() } as const;
     const note = callNoteIn(call.notes) ?? { asks: [] };
     const held = new HeldCall(store, claim, call.lineCount);
     try {
-      yield* held.leave({ notes: callNoted({ ...note, asks: [], end }), ended: true });
-    } catch (error) {
-      yield* held.release();
-      throw error;
+      if (!note.end)
+        yield* held.leave({ notes: callNoted({ ...note, asks: [], end: abortedBy(reason) }), ended: true });
+    } finally {
+      if (note.end) yield* held.release();
     }
-    return undefined;
+    this.#tellOf(name, true);
+    return note.end ? 'closed' : 'left';
+  }
+
+  /** How a call that is here stands has changed: others are told where there may be any. */
+  #tell({ name, isLookedAt, isWatched, taken }: CallLease): void {
+    this.#tellOf(name, isLookedAt || isWatched || taken.length > 0);
+  }
+
+  /** Nobody waits for others to hear it. */
+  #tellOf(name: CallName, all: boolean): void {
+    const { store, run } = this.#parts;
+    this.#watchers.tell(name);
+    if (all && store) run(() => store.tell(name)).catch(() => {});
   }
 
   #hold(lease: CallLease): CallLease {
@@ -704,11 +827,12 @@ class ProcessCalls implements Calls {
       if (!known?.pinned) return;
       // One that nobody comes back for is forgotten as it ends.
       queueMicrotask(() => {
-        if (manager.get(known.name) !== session) this.#remove(known);
+        if (manager.get(known.name) !== session) this.#drop(known);
       });
     });
     this.#leases.set(callKey(lease.name), lease);
     this.#bySession.set(lease.session, lease);
+    this.#watchers.here(lease);
     return lease;
   }
 
@@ -724,11 +848,13 @@ class ProcessCalls implements Calls {
   #drop(lease: CallLease): void {
     this.#remove(lease);
     this.#parts.manager.forget(lease.name);
+    this.#tellOf(lease.name, false);
   }
 }
 
 /** How a call stands for one who comes with a message: whether that is all, or it goes on. @throws `CallRefused` */
 function isOver(note: CallNote, message: CallMessage | undefined): boolean {
+  if (isExpired(note)) throw new CallRefused('unknown');
   if (!message) return note.end !== undefined;
   const judged = judge(note, message);
   if (judged !== 'new' && judged !== 'again') throw new CallRefused(judged);
@@ -767,11 +893,6 @@ function attemptsOf(asks: readonly Ask[]): NonNullable<CallNote['seen']> {
   return Object.fromEntries(asks.map(({ id, attempt }) => [id, attempt]));
 }
 
-function earlyOf(lease: CallLease): Map<string, unknown> {
-  lease.early ??= new Map(lease.note.early);
-  return lease.early;
-}
-
 function nameOf({ principal, id }: Session, conversation = ''): CallName {
   return { principal, conversation, callId: id };
 }
@@ -781,31 +902,9 @@ function behindQuestions(session: Session): number {
   return session.events().findLast((event) => 'ask' in event)?.at ?? 0;
 }
 
-/** As the record has it. */
-function snapshotOf({ name, note, session, pinned }: CallLease): CallSnapshot {
-  return snapshot(name, note, { tool: session.toolName, began: session.startedAt, pinned });
-}
-
-/** As it is now. */
-function liveSnapshot({ name, note, session, pinned }: CallLease): CallSnapshot {
-  const end = note.end ?? session.ended();
-  const now = { ...note, asks: session.openAsks(), ...(end && { end }) };
-  return snapshot(name, now, { tool: session.toolName, began: session.startedAt, pinned });
-}
-
-function keptSnapshot({ name, header, notes }: CallSummary): CallSnapshot {
-  const { tool, began } = Object(header) as JournalHeader;
-  return snapshot(name, callNoteIn(notes) ?? { asks: [] }, { tool, began, pinned: false });
-}
-
-function snapshot(
-  name: CallName,
-  { asks, round, end }: CallNote,
-  { pinned, ...about }: Pick<CallSnapshot, 'tool' | 'began'> & { readonly pinned: boolean },
-): CallSnapshot {
-  const known = { name, ...about, ...(pinned && { pinned }) };
-  if (end) return { ...known, status: 'ended', asks: [], end };
-  return { ...known, status: asks.length > 0 ? 'waiting' : 'working', asks, ...(round && { round }) };
+/** Whether it does nothing but wait for answers. One that is being checked is on its way. */
+function isAtRest(session: Session, asks: readonly Ask[]): boolean {
+  return !session.isAtWork(Date.now()) && asks.every(({ id }) => session.awaitsAnswer(id));
 }
 
 /** What is left in an inbox of a message: the rest of it, and what its client can do. */

@@ -1,9 +1,10 @@
-import type { Operation } from 'effection';
+import { type Operation, withResolvers } from 'effection';
 import type { CallName, InboxMessage } from '../runtime/journal/call-store.ts';
 import type { JournalLine } from '../runtime/journal/lines.ts';
 import type { JournalSink } from '../runtime/journal/sink.ts';
 import type { HeldCall } from '../runtime/manager/held-call.ts';
 import type { CallAside } from '../runtime/manager/manager.ts';
+import type { EndEvent } from '../runtime/session/events.ts';
 import type { Session } from '../runtime/session/session.ts';
 import type { CallNote } from './messages.ts';
 
@@ -55,6 +56,12 @@ export class CallLease {
   isWatched = false;
   /** It is being given back, or has been. */
   isLeft = false;
+  /** How it is left is being written. */
+  leaving = false;
+  /** It goes on by itself, whoever else is attached. */
+  isAlone = false;
+  /** Somebody has stopped it: nothing else comes of it. */
+  stopped: EndEvent | undefined;
   aside: CallAside | undefined;
   /** When a round that is not opened is over, milliseconds since the epoch. */
   expires = Number.POSITIVE_INFINITY;
@@ -72,6 +79,21 @@ export class CallLease {
     this.at = start.at ?? 0;
     this.fence = start.fence ?? 1;
     this.inbox = start.inbox ?? [];
+  }
+
+  /** Whether somebody looks at it who is not attached: what it comes to is kept, and told. */
+  get isLookedAt(): boolean {
+    return this.note.until !== undefined;
+  }
+
+  /** Called when somebody has left it. */
+  onFreed = (): void => {};
+
+  /** Ends when one of those who are attached has left it. */
+  *freed(): Operation<void> {
+    const { operation, resolve } = withResolvers<void>('somebody leaves the call');
+    this.onFreed = resolve;
+    yield* operation;
   }
 
   /** Whether the call is here: who comes attaches to it. */

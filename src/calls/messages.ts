@@ -18,6 +18,16 @@ export interface CallSnapshot {
   readonly end?: EndEvent;
   /** It is in this process alone, and ends with it. */
   readonly pinned?: boolean;
+  /** What it said last of how it gets on. */
+  readonly message?: string;
+  /** When it last said or asked something, or ended, milliseconds since the epoch. */
+  readonly updated: number;
+  /** What the surface keeps beside it for which it goes on by itself. */
+  readonly beside?: JsonObject;
+  /** Nobody has it, and there is something to do that needs no answer: it goes on where somebody attaches. */
+  readonly idle?: true;
+  /** A newer Parley has it: nothing else of it is understood here. */
+  readonly newer?: true;
 }
 
 /** Answers, or a stop: what anybody who may leaves for a call. Leaving it twice is leaving it once. */
@@ -68,6 +78,11 @@ export interface CallNote {
   readonly rewinds?: number;
   readonly asks: readonly Ask[];
   readonly end?: EndEvent;
+  readonly message?: string;
+  readonly updated?: number;
+  readonly beside?: JsonObject;
+  /** How long somebody may look at the call, also when it is over, milliseconds since the epoch. */
+  readonly until?: number;
 }
 
 /** How a note is kept. */

@@ -2,7 +2,6 @@ import type { Operation } from 'effection';
 import type { JsonObject, JsonValue } from '../core/messages/json.ts';
 import type { Leaving } from '../runtime/drive/leaving.ts';
 import type { CallName, CallStore, ListOptions } from '../runtime/journal/call-store.ts';
-import type { HeldCall } from '../runtime/manager/held-call.ts';
 import type { CreateSession, ResumeSession, SessionManager } from '../runtime/manager/manager.ts';
 import type { Ask } from '../runtime/session/ask.ts';
 import type { Client } from '../runtime/session/client.ts';
@@ -42,6 +41,8 @@ export interface CallAttachment {
   isGone?(): boolean;
   /** The call is in its client's hand. */
   readonly hand?: CallInHand;
+  /** What is kept beside the call from here on, and how long it can be looked at, milliseconds since the epoch. */
+  readonly keeps?: { readonly beside: JsonObject; readonly until: number };
 }
 
 /** The same for one that begins a call. */
@@ -85,15 +86,11 @@ export interface WaitingCalls {
   find(name: CallName): Operation<{ readonly session: Session; readonly note: CallNote } | undefined>;
 }
 
-/** A call that somebody goes on with alone, with what keeps it and what is to be written beside it; or how it stands, where it was given away before. */
-export type HandedOver =
-  | { readonly snapshot: CallSnapshot }
-  | {
-      readonly session: Session;
-      readonly held: HeldCall | undefined;
-      readonly notes: JsonObject;
-      readonly snapshot?: undefined;
-    };
+/**
+ * How far an attachment goes: `end`; or `blocked`, where it only waits for what nobody here answers. With `begun` nobody waits for it: it
+ * goes on by itself until it is blocked, and how it stands is known as soon as it is kept.
+ */
+export type Until = 'end' | 'blocked' | 'begun';
 
 /** What the calls of a process work with. */
 export interface CallsParts {
@@ -115,14 +112,18 @@ export interface CallsParts {
 /** All calls that this process can reach: its own, and those of its store. */
 export interface Calls {
   /**
-   * Begins a call, and drives it with who begins it until it ends or only waits. With a message that is `bound` it has rounds: its client
+   * Begins a call, and drives it with who begins it until it ends or only waits, or by itself. With a message that is `bound` it has rounds: its client
    * comes back with the name of the round that the snapshot has.
    *
    * @throws what `create` throws, and `StoreFullError` and its like
    */
-  start(beginning: CallBeginning, message: Omit<CallMessage, 'id'>): Operation<CallSnapshot>;
+  start(
+    beginning: CallBeginning,
+    message: Omit<CallMessage, 'id'>,
+    until?: Exclude<Until, 'end'>,
+  ): Operation<CallSnapshot>;
   /**
-   * Goes on with a call, with a client, until it ends, or, with `blocked`, only waits for what nobody here answers. Several may be attached
+   * Goes on with a call, with a client. Several may be attached
    * at once: the first answer counts. What the message says is given on the way; the same message again gets what came of it.
    *
    * @throws `CallRefused`, what `resume` throws, `StoreUnavailableError` and its like
@@ -130,7 +131,7 @@ export interface Calls {
   attach(
     name: CallName,
     attachment: CallAttachment,
-    until: 'end' | 'blocked',
+    until: Until,
     message?: CallMessage,
   ): Operation<CallSnapshot>;
   /** Leaves a message; durable when it ends. It runs nothing: who is attached takes it, or who attaches next. */
@@ -141,12 +142,6 @@ export interface Calls {
   watch(name: CallName, look: () => void): () => void;
   /** Those touched last first. */
   list(query?: CallQuery): Operation<readonly CallSnapshot[]>;
-  /**
-   * As `start`, or `attach`, up to where somebody else goes on with the call alone, whose it is from then on: the calls that are tasks.
-   *
-   * @throws as those
-   */
-  handOver(beginning: CallBeginning, message: CallMessage, name?: CallName): Operation<HandedOver>;
-  /** Gives up the calls of a principal who is gone, and gives those that go on in this process alone: to be ended. */
+  /** Gives up the calls of a principal who is gone, and gives those that go on in this process alone: to be ended. What goes on by itself stays. */
   abandon(principal: string): readonly Session[];
 }

@@ -16,7 +16,7 @@ import type { ServerCalls } from './era-2026/serve-call.ts';
 import type { ServerParts } from './host.ts';
 import type { McpServerOptions } from './options.ts';
 import { SentPages } from './sent-pages.ts';
-import { type TendingParts, tendCalls } from './stored/tend-calls.ts';
+import { tendCalls } from './stored/tend-calls.ts';
 import type { Tasks } from './tasks/port.ts';
 import { ServerTasks } from './tasks/tasks.ts';
 import { outsideName } from './wire/foreign-name.ts';
@@ -115,17 +115,12 @@ export function createHost(options: McpServerOptions, prepare: (scope: Scope) =>
       }),
     };
     if (options.state !== 'carried' && options.tasks !== false) {
-      const { ttl: kept = store ? DAY : ttl, pollInterval = SECOND, lookInterval } = options.tasks ?? {};
-      const look = lookInterval ?? (store?.watch ? 5 * SECOND : SECOND);
-      const own = { ttl: store ? kept : Math.min(kept, ttl), pollInterval, look };
-      tasks = new ServerTasks({ host, calls, store, ...own });
+      const { ttl: kept = store ? DAY : ttl, pollInterval = SECOND } = options.tasks ?? {};
+      tasks = new ServerTasks({ ...calls, life: store ? kept : Math.min(kept, ttl), pollInterval });
     }
     // It ends with the server.
     if (store) {
-      const tending: TendingParts = {
-        ...{ manager, report, calls: calls.calls, catalog: host.catalog },
-        tasks,
-      };
+      const tending = { manager, report, calls: calls.calls, catalog: host.catalog };
       host.run(() => tendCalls(tending, store)).catch(() => {});
     }
     return { host, calls };

@@ -75,11 +75,6 @@ export interface TaskOptions {
   readonly ttl?: number;
   /** How often a client should look; a second by default. */
   readonly pollInterval?: number;
-  /**
-   * How often a server looks by itself for what clients have said of its tasks at other servers with the same store: a second by
-   * default, and five where the store tells it.
-   */
-  readonly lookInterval?: number;
 }
 
 /** What `createHandler` takes. */

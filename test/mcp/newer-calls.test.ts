@@ -1,11 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from 'effection';
 import type { CallStore, StoredCall } from 'parley-mcp/stores';
 import { createMemoryStore } from 'parley-mcp/stores';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { KeptTasks } from '#src/mcp/tasks/kept/kept-tasks.ts';
 import { later, plan } from './kit/durable-tools.ts';
 import { type InProcess, startServer } from './kit/in-process.ts';
 import { beside, plainly, ship } from './kit/task-tools.ts';
@@ -161,55 +160,7 @@ describe('a task', () => {
     expect(old.problems).toEqual([]);
   });
 
-  it('whose answers are kept beside it is not taken up by an older version, which would not look for them', async () => {
-    const did: string[] = [];
-    const [old, one, two] = [await start(older(did)), await start(store), await start(store)];
-    const go = join(folder, 'go');
-    const session = await openSession(one.url);
-    // Who begins it in 2025-11-25 may be answered from another process, too.
-    const call = { name: 'beside', arguments: { log, go }, task: {} };
-    const { taskId } = (await answerIn(session, 1, 'tools/call', call)).result.task;
-    const asks = async () => (await answerIn(session, 2, 'tasks/get', { taskId })).result.status;
-    await expect.poll(asks).toBe('input_required');
-    await writeFile(go, '');
-    await one.close();
-    expect((await taskClient(old.url).get(taskId)).result).toMatchObject({ status: 'input_required' });
-    expect((await taskClient(old.url).update(taskId, where(7))).error).toMatchObject(refusal);
-    expect(did).toEqual([]);
-    await taskClient(two.url).update(taskId, where(8));
-    expect(await taskClient(two.url).until(taskId, 'completed')).toMatchObject({
-      result: { content: [{ text: 'worked for 8' }] },
-    });
-  });
-
-  it('that an older version may work on is given no answer beside it', async () => {
-    const begun = changedStore({
-      *begin(call) {
-        return yield* store.begin({ ...call, header: { ...Object(call.header), v: 1 } });
-      },
-    });
-    const go = join(folder, 'go');
-    const kept = new KeptTasks(store);
-    const sent: boolean[] = [];
-    for (const state of [begun, store]) {
-      const one = taskClient((await start(state)).url);
-      const id = await one.begin('beside', { log, go });
-      await one.until(id, 'input_required');
-      const calls = await run(() => store.list());
-      const { name } = calls.find((call) => call.name.callId === id) ?? {};
-      if (!name) throw new Error('the task is not kept');
-      await expect
-        .poll(() => run(() => kept.read(name)))
-        .toMatchObject({ note: { status: 'input_required' } });
-      const task = await run(() => kept.read(name));
-      sent.push(await run(() => kept.sendAnswers(name, task, where(7))));
-      sent.push(await run(() => kept.wasAnswered(name)));
-    }
-    expect(sent).toEqual([false, false, true, true]);
-    await writeFile(go, '');
-  });
-
-  it('is marked so, and no other call is', async () => {
+  it('whose questions stand side by side is marked as new, and no other call is', async () => {
     const { url } = await start(store);
     const session = await openSession(url);
     await answerIn(session, 1, 'tools/call', { name: 'ship', arguments: { log }, task: {} });
@@ -220,6 +171,6 @@ describe('a task', () => {
       const { tool, v } = Object(header);
       return tool ? [`${tool} ${v}`] : [];
     });
-    expect(marked.sort()).toEqual(['plan 1', 'ship 2', 'ship 2']);
+    expect(marked.sort()).toEqual(['plan 1', 'ship 1', 'ship 2']);
   });
 });

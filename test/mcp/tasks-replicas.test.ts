@@ -176,13 +176,14 @@ describe.each<Store>(inRings(['a folder'], ['PostgreSQL']))(
       return { one, waits, taskId, go, reply };
     };
 
-    it('comes when the task ends; what that asks meanwhile is asked there, once', async () => {
+    it('comes when the task ends; what that asks is asked there, once, when its step is over', async () => {
       const { waits, taskId, go, reply } = await both('beside');
       const asked: Message[] = [];
       const result = reply.until((message) => {
         if (message.method === 'elicitation/create') asked.push(message);
         return message.id === 2 && message.method === undefined;
       });
+      await writeFile(go, '');
       await expect.poll(() => asked, { timeout: 60_000 }).toHaveLength(1);
       const [{ id, params } = {}] = asked;
       expect(params).toMatchObject({
@@ -191,8 +192,6 @@ describe.each<Store>(inRings(['a folder'], ['PostgreSQL']))(
       });
       const { status } = await waits.answer(id as string | number, { action: 'accept', content: { row: 7 } });
       expect(status).toBe(202);
-      await expect.poll(own.effects, { timeout: 60_000 }).toEqual(['begun 1', 'row 7']);
-      await writeFile(go, '');
       expect((await result).result).toMatchObject({ content: [{ text: 'worked for 7' }] });
       expect(asked).toHaveLength(1);
       expect(await own.effects()).toEqual(['begun 1', 'row 7']);
@@ -209,8 +208,8 @@ describe.each<Store>(inRings(['a folder'], ['PostgreSQL']))(
   },
 );
 
-describe('a process that never looks for what was said of its tasks elsewhere', () => {
-  it('is told by PostgreSQL that one was answered, and that one was cancelled', async () => {
+describe('a process of a team', () => {
+  it('is told by PostgreSQL that a task of its was answered, and that one was cancelled', async () => {
     const keyFile = join(own.path, 'key');
     await writeFile(keyFile, randomBytes(32).toString('base64'));
     const start = async () => {

@@ -8,8 +8,7 @@ import type { Caller } from '../caller.ts';
 import type { ServerParts } from '../host.ts';
 import type { Callable } from '../request/open-call.ts';
 import type { Era } from '../wire/era.ts';
-import { isStructured } from '../wire/listing.ts';
-import { encodeAborted, encodeError, encodeForeignFailure, encodeResult } from '../wire/result.ts';
+import { callResultOf, encodeError, resultShapeOf } from '../wire/result.ts';
 import { invalidParams, RPC, RpcError, shortened } from '../wire/rpc/rpc-error.ts';
 
 type Params = Readonly<Record<string, unknown>>;
@@ -28,7 +27,6 @@ export function toolCall(
   const resolved = host.surface.resolve(caller, name, given) ?? (waits && { served: waits, args: given });
   if (!resolved) throw invalidParams(`Unknown tool: ${name}`);
   const tool = toolOf(resolved.served);
-  const structured = isStructured(tool, era);
   return {
     method: 'tools/call',
     name,
@@ -36,12 +34,7 @@ export function toolCall(
     tool,
     params: resolved.args,
     given,
-    finish(end) {
-      if (end.type === 'result') return { ...encodeResult(end.value, structured) };
-      if (end.type === 'error')
-        return { ...(encodeForeignFailure(tool, end.error) ?? encodeError(tool.name, end.error)) };
-      return { ...encodeAborted(tool.name, end.reason) };
-    },
+    finish: (end) => ({ ...callResultOf(tool.name, resultShapeOf(tool, era), end) }),
     // What could not begin failed by its parameters, and these may be quoted at length.
     refuse: (error) => ({ ...encodeError(tool.name, { ...error, message: shortened(error.message) }) }),
   };

@@ -25,7 +25,6 @@ import { encodeTask2025, relatedTo, wantedTtl } from '../tasks/wire-2025.ts';
 import type { CallTrace } from '../trace/call-trace.ts';
 import { type ProgressToken, progressTokenOf } from '../wire/meta.ts';
 import type { RpcRequest } from '../wire/rpc/json-rpc.ts';
-import { askAsAsked } from './ask-as-asked.ts';
 import { createClient2025 } from './client.ts';
 import type { Peer, RequestOptions } from './peer.ts';
 
@@ -151,10 +150,6 @@ export class Request2025 implements WireRequest, Peer {
     if (this.#stream) return this.#stream.sendRequest(asked, ANYTHING, { signal, timeout });
     const { server } = this.#connection;
     return server.request(asked, ANYTHING, { signal, timeout, relatedRequestId: this.id });
-  }
-
-  ask(question: unknown, id: string): Operation<unknown> | undefined {
-    return askAsAsked(this, question, id);
   }
 
   client(reporter: Reporter, trace: CallTrace): Client {

@@ -2,11 +2,11 @@ import { type Operation, race } from 'effection';
 import type { CallMessage, CallSnapshot } from '../../calls/messages.ts';
 import { isMovable } from '../../calls/movable-tool.ts';
 import {
+  type CallAttachment,
   type CallBeginning,
   type CallInHand,
   CallRefused,
   type Calls,
-  type HandedOver,
 } from '../../calls/port.ts';
 import { isParleyError } from '../../core/errors/errors.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
@@ -95,11 +95,19 @@ export function* serveCall(
   }
 }
 
-/** Begins the call of a request, or goes on with it, for somebody who has it alone from then on. @throws `RpcError` */
-export function* handOverCall(server: ServerCalls, call: OpenCall, brought: Brought): Operation<HandedOver> {
+/** Begins the call of a request, or goes on with it: from then on it goes on by itself. @throws `RpcError` */
+export function* letGoCall(
+  server: ServerCalls,
+  call: OpenCall,
+  brought: Brought,
+  more: Pick<CallAttachment, 'client' | 'attended' | 'keeps'>,
+): Operation<CallSnapshot> {
+  const { calls } = server;
   try {
     const { name, beginning, message } = openingOf(server, call, brought);
-    return yield* server.calls.handOver({ ...beginning, client: call.rest }, message, name);
+    const attachment = { ...beginning, ...more };
+    if (name) return yield* calls.attach(name, attachment, 'begun', message);
+    return yield* calls.start(attachment, message, 'begun');
   } catch (error) {
     throw refusalOf(server, call, brought, error);
   }

@@ -78,20 +78,16 @@ export class WireCall implements RequestedCall {
         principal,
         claims: claimsOf(this.#request),
         ...(this.#takesTogether ? { together: true } : {}),
-        ...(this.#mayBeTask ? { answeredBeside: true } : {}),
       }),
     );
   }
 
-  get #mayBeTask(): boolean {
-    const { era, takesTasks } = this.#request;
-    return this.callable.tool.def.task !== undefined && (era === '2026' || takesTasks);
-  }
-
   /** In a task of 2026-07-28 questions stand side by side, and are answered one by one; nobody here takes them first. */
   get #takesTogether(): boolean {
-    const { client } = this;
-    return this.#request.era === '2026' && this.#mayBeTask && !client.elicit && !client.pick;
+    const { client, callable } = this;
+    return (
+      this.#request.era === '2026' && callable.tool.def.task !== undefined && !client.elicit && !client.pick
+    );
   }
 
   resume(options: Pick<ResumeSession, 'journal' | 'sink'>): Operation<Session> {

@@ -49,8 +49,6 @@ export interface WireRequest extends NotificationPort {
   readonly goesOn?: boolean;
   /** The answers that it carries, by key (2026). */
   responses?(): unknown;
-  /** Asks the client at the other end a question as it is on the wire (2025), under this id; nothing where it cannot be asked that. */
-  ask?(question: unknown, id: string): Operation<unknown> | undefined;
   /** Takes a call as far as this request takes it. */
   run(call: RequestedCall): Operation<Result>;
   /** Methods of the connection itself. */

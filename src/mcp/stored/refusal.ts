@@ -10,11 +10,6 @@ export function newerRefusal(): RpcError {
   );
 }
 
-/** What a client is told of a task that another process works on, and that cannot be told there what it wants. */
-export function workedOnElsewhere(): RpcError {
-  return new RpcError(RPC.refused, 'This task runs in another process: send the same request again');
-}
-
 /** What a client is told of a store that fails: never where it is. Other errors stay what they are. */
 export function storeRefusal({ report }: Pick<ServerParts, 'report'>, error: unknown): unknown {
   if (isParleyError(error, 'CLAIM_LOST') || isParleyError(error, 'SESSION_EXISTS')) {

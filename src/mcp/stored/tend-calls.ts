@@ -1,14 +1,12 @@
-import { action, ensure, type Operation, scoped, spawn, useScope } from 'effection';
+import { action, type Operation, spawn, useScope } from 'effection';
 import { CallRefused, type Calls } from '../../calls/port.ts';
 import { isObject } from '../../core/schema/is-object.ts';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
-import type { CallName, CallStore, Claim, StoredCall } from '../../runtime/journal/call-store.ts';
+import type { CallName, CallStore, StoredCall } from '../../runtime/journal/call-store.ts';
 import { isNewerJournal } from '../../runtime/journal/lines.ts';
-import { HeldCall } from '../../runtime/manager/held-call.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import type { Served } from '../catalog/catalog.ts';
 import type { ServerParts } from '../host.ts';
-import { taskNoteIn } from '../tasks/task.ts';
 import { Lacking } from './lacking.ts';
 import { Turns } from './turns.ts';
 
@@ -18,7 +16,7 @@ const LOOK = 5_000;
 const MOST = 10_000;
 
 /** What tending needs of its server. */
-export interface TendingParts extends Pick<ServerParts, 'manager' | 'catalog' | 'tasks' | 'report'> {
+export interface TendingParts extends Pick<ServerParts, 'manager' | 'catalog' | 'report'> {
   readonly calls: Calls;
 }
 
@@ -72,7 +70,6 @@ function* tend(host: TendingParts, store: CallStore, name: CallName, lacking: La
     const capabilities = capabilitiesIn(seen);
     // Asked nothing now: all of it waits for whoever comes.
     const client: Client = { name: 'no client', capabilities: () => capabilities, can: () => true };
-    if (taskNoteIn(seen.notes)) return yield* tendTask(host, store, seen, client);
     yield* host.calls.attach(
       name,
       {
@@ -88,28 +85,6 @@ function* tend(host: TendingParts, store: CallStore, name: CallName, lacking: La
     if (error instanceof CallRefused) return;
     host.report(`the call '${name.callId}' could not be resumed`, error, 'state');
   }
-}
-
-/** A task goes on by itself: it has the claim from there on. */
-function* tendTask(
-  { tasks }: TendingParts,
-  store: CallStore,
-  seen: StoredCall,
-  client: Client,
-): Operation<void> {
-  yield* scoped(function* () {
-    let held: Claim | undefined;
-    yield* ensure(function* () {
-      if (held) yield* new HeldCall(store, held, 0).release();
-    });
-    const outcome = yield* store.claim(seen.name);
-    if (outcome.type !== 'claimed') return;
-    held = outcome.claim;
-    const task = yield* tasks?.goOn(held, seen, client) ?? [];
-    if (!task) return;
-    held = undefined;
-    yield* task.done;
-  });
 }
 
 function capabilitiesIn({ header }: StoredCall): ClientCapabilities {

@@ -3,7 +3,6 @@ import { isObject } from '../../core/schema/is-object.ts';
 import { aborted } from '../../runtime/call/aborted.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import type { Caller } from '../caller.ts';
-import { toolCall } from '../catalog/callable.ts';
 import type { ServerParts } from '../host.ts';
 import type { Callable, Result } from '../request/open-call.ts';
 import type { Era } from '../wire/era.ts';
@@ -36,8 +35,6 @@ export interface TaskWire {
   readonly takesTasks: boolean;
   /** The answers that it carries, by key (2026). */
   responses?(): unknown;
-  /** Asks its client a question as it is on the wire (2025), under this id; nothing where it cannot be asked that. */
-  ask?(question: unknown, id: string): Operation<unknown> | undefined;
 }
 
 interface Asked extends TaskRequest {
@@ -72,14 +69,9 @@ const SERVED: Readonly<Record<Era, Readonly<Record<string, Serve>>>> = {
       return encodeTask2025(yield* asked.tasks.get(asked), asked.tasks.pollInterval);
     },
     *'tasks/result'(asked) {
-      const { host, tasks, caller, clients, wire } = asked;
-      const now = yield* tasks.get(asked);
-      if (isOver(now)) return textLinksFor(wire.clientInfo, taskResult2025(now));
-      const { era, name, given } = now;
-      const callable = toolCall(host, caller, era, { name, arguments: given }, true);
-      const present = clients.present(callable);
-      const ask = (question: unknown, id: string) => wire.ask?.(question, id);
-      const task = yield* race([tasks.attend({ ...asked, present, ask }), aborted(wire.signal)]);
+      const { tasks, clients, wire } = asked;
+      const present = (callable: Callable) => clients.present(callable);
+      const task = yield* race([tasks.attend(asked, present), aborted(wire.signal)]);
       // Nobody reads it: what was cancelled gets no answer.
       if (!task) throw new RpcError(RPC.refused, 'The request was cancelled');
       return textLinksFor(wire.clientInfo, taskResult2025(task));
@@ -110,5 +102,5 @@ export function serveTask(host: ServerParts, wire: TaskWire, clients: TaskClient
   const serve = Object.hasOwn(SERVED[era], method) ? SERVED[era][method] : undefined;
   if (!serve || !tasks) throw new RpcError(RPC.methodNotFound, `Method not found: ${method}`);
   if (era === '2026' && !wire.takesTasks) throw needsTasks(method);
-  return serve({ host, tasks, wire, clients, caller, id: params.taskId, client: clients.absent });
+  return serve({ host, tasks, wire, clients, caller, id: params.taskId, absent: clients.absent });
 }

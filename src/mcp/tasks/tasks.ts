@@ -1,217 +1,253 @@
 import type { Operation } from 'effection';
-import type { CallName, CallStore, Claim, StoredCall } from '../../runtime/journal/call-store.ts';
+import { isTakenElsewhere } from '../../calls/giving.ts';
+import type { CallSnapshot } from '../../calls/messages.ts';
+import { type CallAttachment, CallRefused } from '../../calls/port.ts';
+import { callKey } from '../../runtime/journal/call-key.ts';
+import type { CallName } from '../../runtime/journal/call-store.ts';
+import type { Ask } from '../../runtime/session/ask.ts';
 import type { Client } from '../../runtime/session/client.ts';
+import { eventLoopTurn } from '../../runtime/time/event-loop.ts';
 import type { Caller } from '../caller.ts';
-import { handOverCall, type ServerCalls } from '../era-2026/serve-call.ts';
-import type { ServerParts } from '../host.ts';
-import type { Result } from '../request/open-call.ts';
-import { storeRefusal, workedOnElsewhere } from '../stored/refusal.ts';
-import { type AttendingParts, attend } from './attending.ts';
-import { CANCELLED, type KeptTask, KeptTasks } from './kept/kept-tasks.ts';
-import { LiveTask } from './live-task.ts';
-import { LiveTasks } from './live-tasks.ts';
-import { TaskNews } from './news.ts';
-import { type NewTask, nameOf, type TaskRequest, type Tasks } from './port.ts';
+import { toolCall } from '../catalog/callable.ts';
+import { letGoCall, type ServerCalls } from '../era-2026/serve-call.ts';
+import type { Callable, Result } from '../request/open-call.ts';
+import { newerRefusal, storeRefusal } from '../stored/refusal.ts';
+import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
+import { digestOf } from '../wire/state/state.ts';
+import type { NewTask, TaskRequest, Tasks } from './port.ts';
 import {
   type Follower,
-  inboxOf,
-  isExpired,
+  factsIn,
   isOver,
+  newTask,
   type Task,
-  type TaskNote,
-  taskNoted,
-  taskNoteIn,
+  taskKeyOf,
+  taskOf,
+  unknownTask,
 } from './task.ts';
-import { TaskFinder } from './task-finder.ts';
 import { FollowedTasks } from './telling/followed-tasks.ts';
-import { cancelUnheard } from './unheard.ts';
 
 /** What tasks need of their server. */
-export interface TasksParts {
-  readonly host: ServerParts;
-  /** Where its call is until it becomes a task. */
-  readonly calls: ServerCalls;
-  readonly store: CallStore | undefined;
+export interface TasksParts extends ServerCalls {
   /** How long a task can be looked at after its creation, unless its client wants it shorter, milliseconds. */
-  readonly ttl: number;
+  readonly life: number;
   /** How often a client should look, milliseconds. */
   readonly pollInterval: number;
-  /** How often a process looks by itself for what was said of a task at another, milliseconds. */
-  readonly look: number;
 }
 
-/** How long an answer waits for it, milliseconds. */
-const PATIENCE = 10_000;
+/** Who answers a task that goes on in this process: nobody at the other end of the wire, but perhaps somebody here. */
+interface Here {
+  readonly name: CallName;
+  readonly client: Client;
+}
 
-/** The tasks of a server, in its memory and in its store. */
+/** Most tasks of a principal that are listed. */
+const MOST = 1_000;
+const MAX_ID = 200;
+/** How long a process that is just giving a task back is waited for, milliseconds. */
+const PATIENCE = 2_000;
+
+/** The tasks of a server: calls that are answered with their id, and looked at. */
 export class ServerTasks implements Tasks {
   readonly #parts: TasksParts;
-  readonly #kept: KeptTasks | undefined;
-  readonly #news: TaskNews;
-  readonly #live: LiveTasks;
-  readonly #finder: TaskFinder;
+  readonly #here = new Map<string, Here>();
   readonly #followed: FollowedTasks;
-  readonly #attending: AttendingParts;
 
   constructor(parts: TasksParts) {
-    const { host, look, pollInterval } = parts;
-    const kept = parts.store && new KeptTasks(parts.store);
-    const news = new TaskNews(host, parts.store);
-    const live = new LiveTasks({ host, kept, news, look, again: (request) => finder.reach(request, 0) });
-    const finder = new TaskFinder({ host, kept, live, news });
+    const { host, calls, pollInterval } = parts;
     this.#parts = parts;
-    this.#kept = kept;
-    this.#news = news;
-    this.#live = live;
-    this.#finder = finder;
     this.#followed = new FollowedTasks({
-      ...{ host, news, pollInterval },
-      // What happens here is told.
-      soon: parts.store ? look : Number.POSITIVE_INFINITY,
-      *look(name) {
-        return (yield* finder.seen(name)).task;
-      },
+      ...{ host, calls, pollInterval },
+      look: (name) => this.#seen(name),
     });
-    this.#attending = {
-      news,
-      seen: (name) => finder.seen(name),
-      isHere: (name) => live.get(name) !== undefined,
-      reach: (request) => finder.reach(request, 0),
-      update: (request, responses) => this.update(request, responses),
-    };
   }
 
   get pollInterval(): number {
     return this.#parts.pollInterval;
   }
 
-  *begin({ call, era, brought, ttl: wanted, answer: answerWith }: NewTask): Operation<Result> {
-    const { host, calls, ttl } = this.#parts;
-    const { name, given } = call.callable;
-    const begun = yield* handOverCall(calls, call, brought);
-    if (begun.snapshot) return answerWith(yield* this.#known(begun.snapshot.name));
-    const { session, held, notes } = begun;
-    const now = Date.now();
-    const note: TaskNote = {
-      ...{ era, name, given: given as TaskNote['given'], createdAt: now, updatedAt: now, status: 'working' },
-      ttl: Math.min(wanted ?? ttl, ttl),
-    };
-    try {
-      yield* held?.append({ notes: { ...notes, ...taskNoted(note) } }) ?? [];
-    } catch (error) {
-      yield* host.manager.unload({ principal: session.principal, callId: session.id });
-      yield* held?.release() ?? [];
-      throw storeRefusal(host, error);
-    }
-    const live = this.#live.start({ session, callable: call.callable, client: call.absent, held, note });
-    yield* cancelUnheard(host, live, call.signal);
-    return answerWith({ id: session.id, ...note });
-  }
-
-  /** A task of before: the same request again. */
-  *#known(name: CallName): Operation<Task> {
-    return { id: name.callId, ...(yield* this.#finder.kept().read(name)).note };
+  *begin({ call, era, brought, ttl: wanted, answer }: NewTask): Operation<Result> {
+    const { calls, life } = this.#parts;
+    const { callable, absent: client, signal } = call;
+    const createdAt = Date.now();
+    const ttl = Math.min(wanted ?? life, life);
+    const keeps = { beside: newTask(callable.tool, era, createdAt, ttl), until: createdAt + ttl };
+    const snapshot = yield* letGoCall(this.#parts, call, brought, { keeps, ...this.#goingOn(client) });
+    // Cancelled in the turn in which it came, or while it began: there is no answer then, so its client never knows of it.
+    yield* eventLoopTurn();
+    if (signal.aborted) yield* calls.send(snapshot.name, stopped(CANCELLED));
+    // It may be over by now: who reads this looks.
+    return answer({ ...taskOf(snapshot, []), status: 'working' });
   }
 
   *get(request: TaskRequest): Operation<Task> {
     const name = nameOf(request);
     try {
-      const { task, held, newer } = yield* this.#finder.seen(name);
-      if (held || newer || isOver(task)) return task;
-      // Its process is gone, or is just putting it away; or it was, when somebody answered.
-      if (task.status === 'working' || (yield* this.#finder.kept().wasAnswered(name)))
-        yield* this.#goOnFor(request);
-      const taken = this.#live.get(name);
-      if (taken) return taken.task();
-      // It may be over by now.
-      return { id: name.callId, ...(yield* this.#finder.kept().read(name)).note };
+      const snapshot = yield* this.#snapshot(name);
+      if (!snapshot.idle || snapshot.newer) return this.#task(snapshot);
+      // Its process is gone; or it was, when somebody answered.
+      yield* this.#goOn(request, snapshot);
+      return yield* this.#seen(name);
     } catch (error) {
-      throw storeRefusal(this.#parts.host, error);
+      throw this.#refusal(error);
     }
   }
 
   *update(request: TaskRequest, responses: Readonly<Record<string, unknown>>): Operation<void> {
+    const { calls, host } = this.#parts;
+    const name = nameOf(request);
     try {
-      const send = (kept: KeptTask) => this.#send(nameOf(request), kept, responses);
-      const task = yield* this.#finder.reach(request, PATIENCE, send);
-      if (!task) throw workedOnElsewhere();
-      if (task instanceof LiveTask) yield* task.answer(responses);
+      const snapshot = yield* this.#snapshot(name);
+      if (snapshot.newer) throw newerRefusal();
+      const asks = this.#asks(snapshot).filter((ask) => Object.hasOwn(responses, taskKeyOf(ask)));
+      // What fits no question is ignored.
+      if (asks.length === 0) return;
+      const answers = Object.fromEntries(asks.map((ask) => [ask.wireKey, responses[taskKeyOf(ask)]]));
+      const seen = Object.fromEntries(asks.map(({ id, attempt }) => [id, attempt]));
+      const id = digestOf({ answers, seen });
+      const sent = yield* calls.send(name, { id, digest: id, answers, seen });
+      if (sent === 'full')
+        throw new RpcError(RPC.refused, 'Too many answers wait for this task: try again later');
+      if (yield* this.#goOn(request, snapshot)) return;
+      // Who has it may be just giving it back.
+      host.run(() => this.#goOn(request, snapshot, PATIENCE)).catch(() => {});
     } catch (error) {
-      throw storeRefusal(this.#parts.host, error);
+      throw this.#refusal(error);
     }
   }
 
   *cancel(request: TaskRequest): Operation<Task> {
     const name = nameOf(request);
-    const before = yield* this.get(request);
-    if (isOver(before)) return before;
     try {
-      const live = this.#live.get(name);
-      if (live?.leaving) yield* live.done;
-      else if (live) yield* live.cancel(CANCELLED);
-      if (!live || live.leaving) {
-        yield* this.#finder.kept().cancel(name);
-        this.#news.tell(inboxOf(name));
-        this.#news.tell(name);
-      }
+      const before = yield* this.#seen(name);
+      if (!isOver(before)) yield* this.#parts.calls.send(name, stopped(CANCELLED));
       return before;
     } catch (error) {
-      throw storeRefusal(this.#parts.host, error);
+      throw this.#refusal(error);
     }
   }
 
   *list({ name: principal }: Caller): Operation<readonly Task[]> {
-    const tasks = new Map<string, Task>();
-    if (this.#kept) for (const task of yield* this.#kept.list(principal)) tasks.set(task.id, task);
-    for (const live of this.#live.of(principal)) tasks.set(live.id, live.task());
-    const now = Date.now();
-    return [...tasks.values()].filter((task) => !isExpired(task, now));
+    const all = yield* this.#parts.calls.list({ principal, limit: MOST });
+    return all.filter(factsIn).map((snapshot) => this.#task(snapshot));
   }
 
-  *attend(request: TaskRequest): Operation<Task> {
+  *attend(request: TaskRequest, present: (callable: Callable) => Client): Operation<Task> {
+    const { calls } = this.#parts;
+    const name = nameOf(request);
     try {
-      return yield* attend(this.#attending, request);
+      const snapshot = yield* this.#snapshot(name);
+      if (snapshot.end) return taskOf(snapshot);
+      if (snapshot.newer) throw newerRefusal();
+      const callable = this.#callable(request, snapshot);
+      const client = present(callable);
+      const goOn = () => this.#goOn(request, snapshot);
+      const attachment: CallAttachment = {
+        ...{ client, resume: this.#resuming(callable, client) },
+        // It goes on when this request does not.
+        *attended(_, run) {
+          yield* goOn();
+          return yield* run(client);
+        },
+      };
+      return taskOf(yield* calls.attach(name, attachment, 'end'));
     } catch (error) {
-      throw storeRefusal(this.#parts.host, error);
+      throw this.#refusal(error);
     }
   }
 
-  *follow(request: Pick<TaskRequest, 'caller' | 'id'>, follower: Follower): Operation<() => void> {
+  *follow(request: Omit<TaskRequest, 'absent'>, follower: Follower): Operation<() => void> {
     try {
       return yield* this.#followed.follow(nameOf(request), follower);
     } catch (error) {
-      throw storeRefusal(this.#parts.host, error);
+      throw this.#refusal(error);
     }
-  }
-
-  *goOn(
-    claim: Claim,
-    kept: StoredCall,
-    client: Client,
-  ): Operation<{ readonly done: Operation<void> } | undefined> {
-    if (!taskNoteIn(kept.notes)) return undefined;
-    const live = yield* this.#finder.takeUp(claim, { caller: { name: claim.name.principal }, client });
-    return { done: live?.done ?? nothing() };
   }
 
   *abandon(principal: string, why: string): Operation<void> {
-    for (const live of this.#live.of(principal)) yield* live.cancel(why);
+    for (const { name } of [...this.#here.values()])
+      if (name.principal === principal) yield* this.#parts.calls.send(name, stopped(why));
   }
 
-  /** Takes it up for one who looks. What nobody here can go on with is as it was kept. */
-  *#goOnFor(request: TaskRequest): Operation<void> {
+  *#snapshot(name: CallName): Operation<CallSnapshot> {
+    const snapshot = yield* this.#parts.calls.get(name);
+    if (!snapshot || !factsIn(snapshot)) throw unknownTask();
+    return snapshot;
+  }
+
+  *#seen(name: CallName): Operation<Task> {
+    return this.#task(yield* this.#snapshot(name));
+  }
+
+  #task(snapshot: CallSnapshot): Task {
+    return taskOf(snapshot, this.#asks(snapshot));
+  }
+
+  /** What is open for its client: somebody here may be answering some of it. */
+  #asks({ name, asks }: CallSnapshot): readonly Ask[] {
+    const here = this.#here.get(callKey(name));
+    return here ? asks.filter((ask) => isTakenElsewhere(here.client, ask)) : asks;
+  }
+
+  /** Has it go on by itself here, unless another process has it; says whether it does. What nobody here can go on with is as it was kept. */
+  *#goOn(request: TaskRequest, snapshot: CallSnapshot, patience = 0): Operation<boolean> {
+    const { calls, host } = this.#parts;
+    const until = performance.now() + patience;
     try {
-      yield* this.#finder.reach(request, 0);
+      const callable = this.#callable(request, snapshot);
+      const resume = this.#resuming(callable, request.absent);
+      const isGone = () => performance.now() >= until;
+      yield* calls.attach(snapshot.name, { ...this.#goingOn(request.absent), resume, isGone }, 'begun');
+      return true;
     } catch (error) {
-      this.#parts.host.report('a task could not continue', error, 'state');
+      if (error instanceof CallRefused) return error.why !== 'closed';
+      host.report('a task could not continue', error, 'state');
+      return true;
     }
   }
 
-  *#send(name: CallName, kept: KeptTask, responses: Readonly<Record<string, unknown>>): Operation<boolean> {
-    const sent = yield* this.#finder.kept().sendAnswers(name, kept, responses);
-    if (sent) this.#news.tell(inboxOf(name));
-    return sent;
+  #goingOn(client: Client): Pick<CallAttachment, 'client' | 'attended'> {
+    const all = this.#here;
+    return {
+      client,
+      *attended({ principal, id: callId }, run) {
+        const here: Here = { name: { principal, conversation: '', callId }, client };
+        const key = callKey(here.name);
+        all.set(key, here);
+        try {
+          return yield* run(client);
+        } finally {
+          if (all.get(key) === here) all.delete(key);
+        }
+      },
+    };
+  }
+
+  #callable({ caller }: TaskRequest, { tool: name, ...snapshot }: CallSnapshot): Callable {
+    const { era = '2026' } = factsIn(snapshot) ?? {};
+    return toolCall(this.#parts.host.for(caller.name), caller, era, { name, arguments: {} }, true);
+  }
+
+  #resuming({ served: tool }: Callable, client: Client): CallAttachment['resume'] {
+    const capabilities = client.capabilities();
+    return (options) => this.#parts.host.manager.resume({ ...options, tool, capabilities });
+  }
+
+  #refusal(error: unknown): unknown {
+    if (!(error instanceof CallRefused)) return storeRefusal(this.#parts.host, error);
+    return error.why === 'newer' ? newerRefusal() : unknownTask();
   }
 }
 
-function* nothing(): Operation<void> {}
+/** What is said of a task that was cancelled. */
+const CANCELLED = 'its client cancelled it';
+
+function stopped(stop: string) {
+  return { id: `stop: ${stop}`, digest: '', stop };
+}
+
+/** Which task it is about. @throws `-32602` for what is no id of one */
+function nameOf({ caller, id }: Pick<TaskRequest, 'caller' | 'id'>): CallName {
+  if (typeof id !== 'string' || id.length > MAX_ID) throw unknownTask();
+  return { principal: caller.name, conversation: '', callId: id };
+}

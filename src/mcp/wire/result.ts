@@ -5,8 +5,10 @@ import { stoppedText } from '../../core/messages/stopped-text.ts';
 import { defined } from '../../core/schema/defined.ts';
 import { isObject } from '../../core/schema/is-object.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
-import type { ErrorData } from '../../runtime/session/events.ts';
+import type { EndEvent, ErrorData } from '../../runtime/session/events.ts';
 import { asJson } from './as-json.ts';
+import type { Era } from './era.ts';
+import { isStructured } from './listing.ts';
 
 /** MCP's `CallToolResult`, as it is sent in both eras. */
 export interface CallResult {
@@ -40,6 +42,30 @@ export function encodeResult(value: JsonValue | undefined, structured: boolean):
   return structured && value !== undefined ? { content, structuredContent: value } : { content };
 }
 
+/** What of a tool its result depends on. */
+export interface ResultShape {
+  /** Whether it is listed with an output schema. */
+  readonly structured: boolean;
+  readonly foreign?: { readonly server: string; readonly tool: string } | undefined;
+}
+
+/** What of a tool its results in an era depend on. */
+export function resultShapeOf(tool: AnyTool, era: Era): ResultShape {
+  return { structured: isStructured(tool, era), foreign: tool.def.foreign };
+}
+
+/** What came of a call of a tool, as a result. */
+export function callResultOf(
+  toolName: string,
+  { structured, foreign }: ResultShape,
+  end: EndEvent,
+): CallResult {
+  if (end.type === 'result') return encodeResult(end.value, structured);
+  if (end.type === 'error')
+    return encodeForeignFailure(foreign, end.error) ?? encodeError(toolName, end.error);
+  return encodeAborted(toolName, end.reason);
+}
+
 /** A result with something more to read behind it, which is ours to say and no part of what the tool gave. */
 export function withNote<T extends { readonly content?: unknown }>(result: T, text: string): T {
   const { content } = result;
@@ -53,8 +79,10 @@ export function encodeError(toolName: string, error: ErrorData): CallResult {
 }
 
 /** What a tool of another server failed with, where that is more than text: as its server gave it. */
-export function encodeForeignFailure(tool: AnyTool, { code, details }: ErrorData): CallResult | undefined {
-  const { foreign } = tool.def;
+export function encodeForeignFailure(
+  foreign: ResultShape['foreign'],
+  { code, details }: ErrorData,
+): CallResult | undefined {
   const isIts =
     code === 'FOREIGN_TOOL' && details?.server === foreign?.server && details?.tool === foreign?.tool;
   return isIts && isObject(details?.result) ? encodeResult(asJson(details.result), false) : undefined;

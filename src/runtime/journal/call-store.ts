@@ -158,8 +158,12 @@ export interface CallStore {
   read(name: CallName): Operation<StoredCall | undefined>;
   /** The events of a call that are kept, oldest first. */
   readEvents(name: CallName): Operation<readonly JsonValue[]>;
-  /** Takes a call up. One that has ended can be claimed, too. */
-  claim(name: CallName): Operation<ClaimOutcome>;
+  /**
+   * Takes a call up. One that has ended can be claimed, too.
+   *
+   * @param anyway also from whoever holds it, whose next write is refused: for who ends it
+   */
+  claim(name: CallName, anyway?: true): Operation<ClaimOutcome>;
   /** Keeps a claim from lapsing, at least every 10 s. @throws `ClaimLostError`: start nothing more, and halt this copy */
   renew(claim: Claim): Operation<void>;
   /** Gives a claim back, if it still is one. */

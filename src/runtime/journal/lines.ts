@@ -5,14 +5,8 @@ import type { ClientCapabilities } from '../../core/tool/context.ts';
 
 /** The newest version of header and lines that is read. One that meets a newer says so, and replays nothing. */
 export const JOURNAL_VERSION = 2;
-/** What is written, but for calls that an older Parley would replay otherwise than they ran, or without answers that are kept beside them. */
+/** What is written, but for calls that an older Parley would replay otherwise than they ran. */
 export const COMMON_VERSION = 1;
-
-/** Whether all who go on with this call look for answers that are kept beside its journal. */
-export function isAnsweredBeside(header: unknown): boolean {
-  const version: unknown = (header as { v?: unknown } | null)?.v;
-  return typeof version === 'number' && version > COMMON_VERSION;
-}
 
 /** Whether the header of a journal was written by a newer Parley, which has to go on with it: nothing else in it is understood here. */
 export function isNewerJournal(header: unknown): boolean {

@@ -13,7 +13,7 @@ export function headerOf(options: CreateSession, callId: string, began: number):
   const tool = toolOf(options.tool);
   const params = toJson(options.params);
   return {
-    v: options.together || options.answeredBeside ? JOURNAL_VERSION : COMMON_VERSION,
+    v: options.together ? JOURNAL_VERSION : COMMON_VERSION,
     parley: PARLEY_VERSION,
     tool: tool.name,
     callId,

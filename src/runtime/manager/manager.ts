@@ -45,8 +45,6 @@ export interface CreateSession extends SessionKey {
   readonly together?: true;
   /** Its journal is in its client's hand, which can bring it again: steps that do more than read are for tools that allow `forks`. */
   readonly carried?: true;
-  /** Answers to it may be kept beside its journal, where an older Parley does not look for them: that one leaves it alone. */
-  readonly answeredBeside?: true;
   /** Begins to keep the call somewhere beside memory, before any of its code runs. */
   readonly keep?: KeepJournal;
 }

@@ -89,14 +89,14 @@ export class CallsHeldInTables {
     });
   }
 
-  async claim(name: CallName): Promise<ClaimOutcome> {
+  async claim(name: CallName, anyway = false): Promise<ClaimOutcome> {
     const { database, statements, now } = this.#tables;
     const sealer = await this.#tables.sealer();
     const id = sealer.idOf(name);
     const { owner, space } = await database.owner();
     const claimed = await this.#asking(id, async () => {
       const [row] = await database
-        .once<ClaimedRow>(statements.claim, [id, owner, now(), space])
+        .once<ClaimedRow>(statements.claim, [id, owner, now(), space, anyway])
         .catch((error: unknown) => {
           this.#later(() => this.#giveBackUnheard(id, owner));
           throw error;

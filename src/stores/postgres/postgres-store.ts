@@ -124,8 +124,8 @@ class TablesStore implements PostgresStore {
     return this.#do(() => readKeptEvents(this.#tables, name));
   }
 
-  claim(name: CallName): Operation<ClaimOutcome> {
-    return this.#do(() => this.#held.claim(name));
+  claim(name: CallName, anyway?: true): Operation<ClaimOutcome> {
+    return this.#do(() => this.#held.claim(name, anyway));
   }
 
   renew(claim: Claim): Operation<void> {

@@ -78,7 +78,7 @@ export function statementsFor(schema: string) {
       insert into ${events} (call, seq, body) select id, $3, $5::bytea from held returning seq`,
     claim: `with c as (
         update ${calls} as c set fence = nextval('${schema}.fences'), owner = $2, touched = ${now('$3')}
-        where c.id = $1 and ${isFree('$3', '$4')}
+        where c.id = $1 and ($5 or ${isFree('$3', '$4')})
         returning c.*
       )
       select ${whole}, c.fence::float8 as fence, c.events from c`,

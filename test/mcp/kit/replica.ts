@@ -3,13 +3,12 @@ import { createPostgresStore } from 'parley-mcp/postgres';
 import { startServer } from './in-process.ts';
 import { beside, endless } from './task-tools.ts';
 
-// A server of a team that hears what is said of its tasks at others from PostgreSQL alone: it never looks by itself.
+// A server of a team that hears what is said of its tasks at others from PostgreSQL.
 
 const [url = '', keyFile = ''] = process.argv.slice(2);
 const keys = [Buffer.from(await readFile(keyFile, 'utf8'), 'base64')];
 const server = await startServer({
   tools: [beside, endless],
   state: createPostgresStore({ url, keys, schema: 'told' }),
-  tasks: { lookInterval: 2 ** 31 - 1 },
 });
 process.stdout.write(`${JSON.stringify({ url: server.url.href })}\n`);

@@ -404,6 +404,41 @@ class Open implements Command {
   }
 }
 
+/** It is let go: it goes on by itself, as far as it goes, and can be looked at. */
+class LetGo implements Command {
+  readonly process: number;
+
+  constructor(process: number) {
+    this.process = process;
+  }
+
+  check({ end }: Readonly<Model>): boolean {
+    return end === undefined;
+  }
+
+  async run(model: Model, world: World): Promise<void> {
+    const { scope, rig } = world.at(this.process);
+    const isElsewhere = model.panel !== undefined && world.at(model.panel) !== world.at(this.process);
+    const keeps = { beside: { looked: true }, until: Date.now() + 3_600_000 };
+    const attachment = { ...rig.beginning(world.tool), keeps, isGone: () => isElsewhere };
+    const [outcome] = await Promise.allSettled([
+      scope.run(() => rig.calls.attach(world.name, attachment, 'begun')),
+    ]);
+    expect(outcome.status).toBe(isElsewhere ? 'rejected' : 'fulfilled');
+    if (!isElsewhere) model.attached();
+    // Nobody has it once it only waits, but who is attached, and where it cannot be given back.
+    if (model.panel === undefined && world.processes.length > 1)
+      await expect.poll(() => rig.manager.listActive(), { interval: 1 }).toEqual([]);
+    await agreed(model, world);
+    const seen = await scope.run(() => rig.calls.get(world.name));
+    if (!isElsewhere && !model.end) expect(seen).toMatchObject({ beside: { looked: true } });
+  }
+
+  toString(): string {
+    return `let go in ${this.process}`;
+  }
+}
+
 class Answer implements Command {
   readonly isRight: boolean;
 
@@ -437,7 +472,10 @@ class Close implements Command {
 
   async run(model: Model, world: World): Promise<void> {
     await world.panel?.task.halt();
+    const { rig } = world.at(Number(model.panel));
     model.panel = undefined;
+    if (world.processes.length > 1)
+      await expect.poll(() => rig.manager.listActive(), { interval: 1 }).toEqual([]);
     await agreed(model, world);
   }
 
@@ -497,6 +535,7 @@ const commands = [
   fc.tuple(index, fc.boolean()).map((given) => new Send(...given)),
   index.map((process) => new Stop(process)),
   index.map((process) => new Open(process)),
+  index.map((process) => new LetGo(process)),
   fc.boolean().map((isRight) => new Answer(isRight)),
   fc.constant(new Close()),
   fc.constant(new GoBack()),

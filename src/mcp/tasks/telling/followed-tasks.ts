@@ -1,18 +1,17 @@
-import type { Operation } from 'effection';
+import { action, type Operation } from 'effection';
+import type { Calls } from '../../../calls/port.ts';
 import type { CallName } from '../../../runtime/journal/call-store.ts';
 import type { ServerParts } from '../../host.ts';
 import { RPC, RpcError } from '../../wire/rpc/rpc-error.ts';
-import type { TaskNews } from '../news.ts';
 import { type Follower, isOver, type Task } from '../task.ts';
 
 /** What following a task needs. */
 export interface FollowingParts {
   readonly host: Pick<ServerParts, 'run' | 'report'>;
-  readonly news: TaskNews;
+  readonly calls: Pick<Calls, 'watch'>;
   /** How a task stands. @throws `-32602` for one that is not there */
   look(name: CallName): Operation<Task>;
-  /** Between two looks at one that says nothing, milliseconds: the first; and how often followers are told of a new message. */
-  readonly soon: number;
+  /** How often followers are told of a new message, milliseconds. */
   readonly pollInterval: number;
 }
 
@@ -24,7 +23,8 @@ interface Followed {
   stop(): void;
 }
 
-/** The longest time between two looks at a task, milliseconds. */
+/** Between two looks at a task of which nothing is heard, milliseconds: the first and the longest. */
+const SOON = 5_000;
 const LATER = 30_000;
 
 /**
@@ -59,15 +59,17 @@ export class FollowedTasks {
   }
 
   #begin(key: string, name: CallName, task: Task): Followed {
-    const { host, news, soon } = this.#parts;
-    const ear = news.ear(name);
+    const { host, calls } = this.#parts;
+    const bell = new Bell();
+    const deafen = calls.watch(name, bell.ring);
     let stopped = false;
     const followed: Followed = {
       ...{ followers: new Set(), task, toldAt: performance.now() },
       stop: () => {
         if (stopped) return;
         stopped = true;
-        ear.close();
+        deafen();
+        bell.ring();
         if (this.#followed.get(key) === followed) this.#followed.delete(key);
         for (const { over } of followed.followers) over();
       },
@@ -75,13 +77,13 @@ export class FollowedTasks {
     this.#followed.set(key, followed);
     const self = this;
     const looking = host.run(function* () {
-      let pause = soon;
+      let pause = SOON;
       while (!stopped) {
         // What happened since the look before this one may have been told to nobody.
         const quiet = yield* self.#look(name, followed);
         if (stopped) return;
-        pause = quiet === 'told' ? soon : Math.min(2 * pause, LATER);
-        yield* ear.next(typeof quiet === 'number' ? Math.min(quiet, pause) : pause);
+        pause = quiet === 'told' ? SOON : Math.min(2 * pause, LATER);
+        yield* bell.rung(typeof quiet === 'number' ? Math.min(quiet, pause) : pause);
       }
     });
     looking
@@ -114,8 +116,29 @@ export class FollowedTasks {
   }
 }
 
+/** Rings when there is news. What rings between two waits is not lost. */
+class Bell {
+  #isRung = false;
+  #wake = () => {};
+
+  readonly ring = (): void => {
+    this.#isRung = true;
+    this.#wake();
+  };
+
+  /** Waits for that, and so many milliseconds at most. */
+  *rung(milliseconds: number): Operation<void> {
+    yield* action<void>((resolve) => {
+      this.#wake = resolve;
+      const timer = setTimeout(resolve, this.#isRung ? 0 : milliseconds);
+      return () => clearTimeout(timer);
+    });
+    this.#isRung = false;
+  }
+}
+
 /** What of a task is news at once: its status, and what it asks. */
-export function newsIn({ status, questions = {} }: Task): string {
+function newsIn({ status, questions = {} }: Task): string {
   return [status, ...Object.keys(questions)].join(' ');
 }
 

@@ -1,8 +1,9 @@
 import { type Operation, run } from 'effection';
 import { afterEach, expect, it, vi } from 'vitest';
-import { TaskNews } from '#src/mcp/tasks/news.ts';
-import { type Task, taskName } from '#src/mcp/tasks/task.ts';
+import type { Task } from '#src/mcp/tasks/task.ts';
 import { FollowedTasks } from '#src/mcp/tasks/telling/followed-tasks.ts';
+import type { CallName } from '#src/runtime/journal/call-store.ts';
+import { Notices } from '#src/stores/notices.ts';
 
 const MANY = 10_000;
 const running: Promise<unknown>[] = [];
@@ -26,9 +27,12 @@ function followed() {
     },
     report: (message: string, cause: unknown) => problems.push(`${message}: ${String(cause)}`),
   };
-  const news = new TaskNews(host, undefined);
+  const notices = new Notices();
+  const calls = {
+    watch: ({ callId }: CallName, look: () => void) => notices.watch(callId, look),
+  };
   const tasks = new FollowedTasks({
-    ...{ host, news, soon: Number.POSITIVE_INFINITY, pollInterval: 1 },
+    ...{ host, calls, pollInterval: 1 },
     *look({ callId }) {
       looks.set(callId, (looks.get(callId) ?? 0) + 1);
       return stands.get(callId) as Task;
@@ -37,11 +41,11 @@ function followed() {
   const put = (id: string, status: Task['status'], message?: string) => {
     const times = { createdAt: now, updatedAt: now, ttl: 60_000 };
     const said = message === undefined ? {} : { message };
-    stands.set(id, { id, era: '2026', name: 'work', given: {}, ...times, status, ...said });
-    news.tellHere(taskName('ann', id));
+    stands.set(id, { id, ...times, status, ...said });
+    notices.tell(id);
   };
   const follow = (id: string, told: (task: Task) => void, over: () => void) =>
-    run(() => tasks.follow(taskName('ann', id), { told, over }));
+    run(() => tasks.follow({ principal: 'ann', conversation: '', callId: id }, { told, over }));
   return { put, follow, looks, problems };
 }
 

@@ -298,6 +298,29 @@ export function storeContract(name: string, open: (options: OpenStore) => Promis
       expect(outcomes.filter(({ type }) => type === 'held')).toHaveLength(29);
     });
 
+    test('who ends it takes it from its holder, whose next write is refused', async () => {
+      const mine = await on('first', (s) => s.begin(newCall('a', { lines: [1] })));
+      const outcome = await on('second', (s) => s.claim(named('a'), true));
+      if (outcome.type !== 'claimed') throw new Error(outcome.type);
+      expect(outcome.claim.fence).toBeGreaterThan(mine.fence);
+      expect(outcome.call).toMatchObject({ held: true, lines: [1] });
+      const end = { at: 1, notes: { end: 'stopped' }, ended: true as const, release: true as const };
+      await on('second', (s) => s.append(outcome.claim, end));
+      await refused(
+        on('first', (s) => s.append(mine, { at: 1, lines: ['late'], ended: true })),
+        'CLAIM_LOST',
+      );
+      await refused(
+        on('first', (s) => s.take(mine)),
+        'CLAIM_LOST',
+      );
+      await on('first', (s) => s.release(mine));
+      expect(await on('first', (s) => s.read(named('a')))).toMatchObject({
+        ...{ ended: true, held: false, notes: { end: 'stopped' }, lines: [1] },
+      });
+      expect(await on('first', (s) => s.claim(named('none'), true))).toEqual({ type: 'unknown' });
+    });
+
     test('a claim lapses after half a minute without a sign of life', async () => {
       const mine = await on('first', (s) => s.begin(newCall('a')));
       ahead += 20_000;
