@@ -533,7 +533,6 @@ class ProcessCalls implements Calls {
       lease.pinned = true;
     }
     lease.note = opens ? { ...note, round: newRound(name), seen: attemptsOf(asks) } : note;
-    const notes = callNoted(lease.note);
     if (!held) {
       if (this.#leases.get(callKey(name)) !== lease) throw new CallRefused('unknown');
       if (opens) lease.expires = Date.now() + ttl;
@@ -546,7 +545,10 @@ class ProcessCalls implements Calls {
       try {
         if (!lease.aside) yield* manager.unload(name);
         // Only now all of its lines are written, or wait to be.
-        yield* held.leave({ notes, taken: lease.taken, due: nextDue(session.journal()) });
+        yield* held.leave({
+          ...{ notes: callNoted(lease.note), taken: lease.taken },
+          due: nextDue(session.journal()),
+        });
       } catch (error) {
         lease.aside?.putAway();
         lease.isLeft = false;
@@ -557,7 +559,7 @@ class ProcessCalls implements Calls {
       }
       // Only now: what keeps it may be writing, and is not broken off.
       lease.stopKeeping?.();
-    } else yield* held.append({ notes, taken: lease.taken.splice(0) });
+    } else yield* held.append({ notes: callNoted(lease.note), taken: lease.taken.splice(0) });
     this.#tell(lease);
     return recordSnapshot(lease);
   }
