@@ -34,6 +34,8 @@ class Model {
   end: 'result' | 'aborted' | undefined;
   /** Messages that wait until somebody is attached. */
   inbox: { readonly key: string; readonly attempt: number; readonly isRight: boolean }[] = [];
+  /** It was let go: what is early may be given at any time from then on. */
+  isLetGo = false;
   /** In which process a panel is attached. */
   panel: number | undefined;
 
@@ -222,7 +224,8 @@ class Leg implements Command {
     this.says = says;
   }
 
-  check({ closed, attempt, inbox }: Readonly<Model>): boolean {
+  check({ closed, attempt, inbox, isLetGo }: Readonly<Model>): boolean {
+    if (this.says === 'early' && isLetGo) return false;
     if (this.which === 'same' || this.which === 'other') return closed !== undefined;
     return this.says !== 'wrong' || attempt + inbox.length < 3;
   }
@@ -412,11 +415,12 @@ class LetGo implements Command {
     this.process = process;
   }
 
-  check({ end }: Readonly<Model>): boolean {
-    return end === undefined;
+  check({ end, early }: Readonly<Model>): boolean {
+    return end === undefined && early.size === 0;
   }
 
   async run(model: Model, world: World): Promise<void> {
+    model.isLetGo = true;
     const { scope, rig } = world.at(this.process);
     const isElsewhere = model.panel !== undefined && world.at(model.panel) !== world.at(this.process);
     const keeps = { beside: { looked: true }, until: Date.now() + 3_600_000 };
