@@ -518,7 +518,7 @@ class ProcessCalls implements Calls {
     const isLast = lease.attached === 1;
     const opens = message?.bound !== undefined;
     const rest = opens ? closedBy(lease.note, message, session.rewinds()) : lease.note;
-    const note = noteNow(lease, { ...rest, asks });
+    const note = noteNow(lease, { ...rest, asks: opens ? asks : session.openAsks() });
     if (isLast) lease.early = undefined;
     if (opens && !lease.pinned && !held) {
       const sealed = isLast

@@ -567,3 +567,11 @@ describe.each([
     );
   });
 });
+
+it('a call that was let go is seen with its last attempt where a panel closes right after it', async () => {
+  const [model, world] = [new Model(), new World(true)];
+  await world.begin();
+  for (const command of [new Open(0), new LetGo(0), new Send(0, false), new Close()])
+    await command.run(model, world);
+  await world.close();
+});
