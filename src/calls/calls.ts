@@ -701,6 +701,14 @@ class ProcessCalls implements Calls {
   /** Somebody else has it now: they have stopped it, or it had lapsed. */
   *#lost(lease: CallLease): Operation<void> {
     this.#remove(lease);
+    const kept = yield* this.#parts.store?.read(lease.name) ?? [];
+    const note = kept && callNoteIn(kept.notes);
+    if (note?.end?.type === 'aborted') {
+      // Whoever is attached hears of it; it is written down already.
+      lease.note = note;
+      lease.ending = { *[Symbol.iterator]() {} };
+      yield* lease.session.abort(note.end.reason);
+    }
     yield* this.#parts.manager.unload(lease.name);
   }
 
