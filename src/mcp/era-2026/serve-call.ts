@@ -83,10 +83,11 @@ export function* serveCall(
       },
       ...(pages?.give && { give: pages.give }),
     };
-    const snapshot = name
+    const snapshot: CallSnapshot | undefined = name
       ? yield* calls.attach(name, attachment, 'blocked', message)
       : yield* calls.start(attachment, message);
-    if (told) return told;
+    // One that is halted comes by here as well, where giving its call back took a while: nobody reads what it gives.
+    if (told || !snapshot) return told ?? {};
     const { principal, callId } = snapshot.name;
     session ??= host.manager.get({ principal, callId });
     return replyTo(call, snapshot, session, pages);

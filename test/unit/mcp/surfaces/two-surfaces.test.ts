@@ -1,5 +1,9 @@
-import { afterEach, describe, expect, test } from 'vitest';
-import { createMemoryStore } from '#src/stores/index.ts';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { createMemoryStore, createSqliteStore } from '#src/stores/index.ts';
 import {
   client2025,
   client2026,
@@ -163,7 +167,9 @@ async function asked(place: Place) {
 
 describe('a call of a client of 2025-11-25', () => {
   test('is answered from an inbox once its server has stopped', async () => {
-    const store = createMemoryStore();
+    const folder = await mkdtemp(join(tmpdir(), 'parley-surfaces-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const store = createSqliteStore({ folder, keys: [randomBytes(32)] });
     const [here, there] = [await start(tools.durable, store), await start(tools.durable, store)];
     const { name } = await asked(here);
     await here.close();
