@@ -1,4 +1,13 @@
-import { type Operation, race, sleep, suspend, type WithResolvers, withResolvers } from 'effection';
+import {
+  ensure,
+  type Operation,
+  race,
+  scoped,
+  sleep,
+  suspend,
+  type WithResolvers,
+  withResolvers,
+} from 'effection';
 import { isParleyError } from '../core/errors/errors.ts';
 import { ClaimLostError } from '../core/errors/store-errors.ts';
 import type { JsonObject, JsonValue } from '../core/messages/json.ts';
@@ -378,35 +387,39 @@ class ProcessCalls implements Calls {
     if (until !== 'alone') lease.attached += 1;
     if (keeps) lease.note = { ...note, ...keeps };
     lease.stopKeeping ??= this.#keep(lease);
-    let giving: { stop(): void } | undefined;
-    let isBroken = false;
-    try {
-      // What was left before comes first.
-      yield* this.#takeInbox(lease, lease.inbox);
-      giving = this.#giving(lease, attachment, message, first);
-      if (until === 'begun') return yield* this.#letGo(lease, attachment, message);
-      const run = (client: Client) => this.#drive(lease, attachment, client, { until, message });
-      const snapshot = yield* attachment.attended?.(session, run) ?? run(attachment.client);
-      if (snapshot) return snapshot;
-      // Others go on: it has had its answer, or is gone.
-      lease.note = closedBy(lease.note, message);
-      if (lease.attached > 1) return recordSnapshot(lease);
-      yield* attachment.left?.(session, recordSnapshot(lease)) ?? [];
-      return session.ended() ? yield* this.#end(lease) : recordSnapshot(lease);
-    } catch (error) {
-      isBroken = true;
-      const kept = isParleyError(error, 'CLAIM_LOST')
-        ? yield* this.#parts.store?.read(lease.name) ?? []
-        : undefined;
-      // Somebody has stopped it, and has not asked this process.
-      if (kept?.ended) return keptSnapshot(kept);
-      throw error;
-    } finally {
-      lease.attached -= 1;
-      giving?.stop();
-      lease.onFreed();
-      if (lease.attached === 0 && !lease.isLeft) yield* this.#giveBack(lease, isBroken);
-    }
+    const self = this;
+    return yield* scoped(function* () {
+      let giving: { stop(): void } | undefined;
+      let isBroken = false;
+      yield* ensure(function* () {
+        lease.attached -= 1;
+        giving?.stop();
+        lease.onFreed();
+        if (lease.attached === 0 && !lease.isLeft) yield* self.#giveBack(lease, isBroken);
+      });
+      try {
+        // What was left before comes first.
+        yield* self.#takeInbox(lease, lease.inbox);
+        giving = self.#giving(lease, attachment, message, first);
+        if (until === 'begun') return yield* self.#letGo(lease, attachment, message);
+        const run = (client: Client) => self.#drive(lease, attachment, client, { until, message });
+        const snapshot = yield* attachment.attended?.(session, run) ?? run(attachment.client);
+        if (snapshot) return snapshot;
+        // Others go on: it has had its answer, or is gone.
+        lease.note = closedBy(lease.note, message);
+        if (lease.attached > 1) return recordSnapshot(lease);
+        yield* attachment.left?.(session, recordSnapshot(lease)) ?? [];
+        return session.ended() ? yield* self.#end(lease) : recordSnapshot(lease);
+      } catch (error) {
+        isBroken = true;
+        const kept = isParleyError(error, 'CLAIM_LOST')
+          ? yield* self.#parts.store?.read(lease.name) ?? []
+          : undefined;
+        // Somebody has stopped it, and has not asked this process.
+        if (kept?.ended) return keptSnapshot(kept);
+        throw error;
+      }
+    });
   }
 
   #giving(
@@ -808,12 +821,8 @@ class ProcessCalls implements Calls {
     const { claim, call } = outcome;
     const note = callNoteIn(call.notes) ?? { asks: [] };
     const held = new HeldCall(store, claim, call.lineCount);
-    try {
-      if (!note.end)
-        yield* held.leave({ notes: callNoted({ ...note, asks: [], end: abortedBy(reason) }), ended: true });
-    } finally {
-      if (note.end) yield* held.release();
-    }
+    if (note.end) yield* held.release();
+    else yield* held.leave({ notes: callNoted({ ...note, asks: [], end: abortedBy(reason) }), ended: true });
     this.#tellOf(name, true);
     return note.end ? 'closed' : 'left';
   }
