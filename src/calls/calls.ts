@@ -411,10 +411,10 @@ class ProcessCalls implements Calls {
         yield* attachment.left?.(session, recordSnapshot(lease)) ?? [];
         return session.ended() ? yield* self.#end(lease) : recordSnapshot(lease);
       } catch (error) {
-        isBroken = true;
-        const kept = isParleyError(error, 'CLAIM_LOST')
-          ? yield* self.#parts.store?.read(lease.name) ?? []
-          : undefined;
+        const isLost = isParleyError(error, 'CLAIM_LOST');
+        // What is written is no longer this process's to say.
+        isBroken = !isLost;
+        const kept = isLost ? yield* self.#parts.store?.read(lease.name) ?? [] : undefined;
         // Somebody has stopped it, and has not asked this process.
         if (kept?.ended) return keptSnapshot(kept);
         throw error;

@@ -83,11 +83,10 @@ export function* serveCall(
       },
       ...(pages?.give && { give: pages.give }),
     };
-    const snapshot: CallSnapshot | undefined = name
+    const snapshot = name
       ? yield* calls.attach(name, attachment, 'blocked', message)
       : yield* calls.start(attachment, message);
-    // One that is halted comes by here as well, where giving its call back took a while: nobody reads what it gives.
-    if (told || !snapshot) return told ?? {};
+    if (told) return told;
     const { principal, callId } = snapshot.name;
     session ??= host.manager.get({ principal, callId });
     return replyTo(call, snapshot, session, pages);
