@@ -6,7 +6,7 @@ const editor = vi.hoisted(() => ({ scheme: 'file', problems: [{}] as unknown[] }
 vi.mock('vscode', () => ({
   window: {
     get activeTextEditor() {
-      return { document: { uri: { scheme: editor.scheme, path: '/work/src/a.ts' } } };
+      return { document: { uri: { scheme: editor.scheme, path: '/folder/src/a.ts' } } };
     },
   },
   languages: { getDiagnostics: () => editor.problems },

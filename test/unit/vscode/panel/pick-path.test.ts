@@ -12,14 +12,14 @@ vi.mock('vscode', () => ({
   window: {
     showOpenDialog: async (options: unknown) => {
       shown.asked.push(options);
-      return [{ path: '/work/src' }];
+      return [{ path: '/folder/src' }];
     },
     showInformationMessage: (text: string) => void shown.said.push(text),
     get visibleTextEditors() {
       return shown.editors;
     },
   },
-  workspace: { asRelativePath: ({ path }: { path: string }) => path.replace('/work/', '') },
+  workspace: { asRelativePath: ({ path }: { path: string }) => path.replace('/folder/', '') },
 }));
 const { pickPath } = await import('#src/vscode/panel/pick-path.ts');
 
@@ -34,9 +34,9 @@ test.each([
 });
 
 test('a place is the lines that are selected; whole lines end where the next one begins', async () => {
-  shown.editors = [editor('/work/a.ts', [4, 0], [4, 0]), editor('/work/b.ts', [1, 0], [3, 0])];
+  shown.editors = [editor('/folder/a.ts', [4, 0], [4, 0]), editor('/folder/b.ts', [1, 0], [3, 0])];
   expect(await run(() => pickPath('place'))).toBe('b.ts:2-3');
-  shown.editors = [editor('/work/a.ts', [4, 2], [4, 2])];
+  shown.editors = [editor('/folder/a.ts', [4, 2], [4, 2])];
   expect(await run(() => pickPath('place'))).toBe('a.ts:5');
   shown.editors = [];
   expect(await run(() => pickPath('place'))).toBeUndefined();
