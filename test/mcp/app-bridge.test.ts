@@ -124,6 +124,7 @@ describe.each(
   if (whole) {
     it('book a flight on the views of the tool', async () => {
       const shown = await play('book_flight', { from: 'Amsterdam', destination: 'Lisbon' });
+      await shown.app.getByRole('radio').first().waitFor();
       await reach(/[A-Z]{2} \d{3}/, 'Space');
       await reach(/^Choose [A-Z]{2} \d{3}$/, 'Enter');
       await shown.app

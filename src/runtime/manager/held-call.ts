@@ -183,13 +183,15 @@ export class HeldCall {
     // Two may write at once.
     while (this.#beginning) yield* this.#beginning.operation;
     if ('fence' in this.#claim) return this.#claim;
-    this.#beginning = withResolvers<void>('the call is in the store');
+    const beginning = withResolvers<void>('the call is in the store');
+    this.#beginning = beginning;
     try {
       this.#claim = yield* this.#store.begin(this.#claim);
       return this.#claim;
     } finally {
-      this.#beginning.resolve();
+      // Before it is told: who waits looks at once.
       this.#beginning = undefined;
+      beginning.resolve();
     }
   }
 

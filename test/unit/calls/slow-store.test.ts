@@ -1,8 +1,11 @@
-import { run, sleep } from 'effection';
+import { run, sleep, until, useScope } from 'effection';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { createMcpTool } from '#src/core/index.ts';
 import type { CallStore } from '#src/runtime/journal/call-store.ts';
+import { HeldCall } from '#src/runtime/manager/held-call.ts';
+import { runIn } from '#src/runtime/taskless/run-in.ts';
+import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
 import { createMemoryStore } from '#src/stores/index.ts';
 import { accept, callRig, leg } from './call-rig.ts';
 
@@ -39,5 +42,30 @@ it('a call that waits while its store is still about to keep it is begun there o
     const waits = yield* calls.start(beginning(late), leg('', answers));
     expect(waits).toMatchObject({ status: 'waiting', asks: [{ wireKey: 'second' }] });
     expect(yield* kept.list()).toMatchObject([{ held: false, lineCount: 3 }]);
+  });
+});
+
+it('a call that several write to before its store has it is begun there once', async () => {
+  const kept = createMemoryStore();
+  let begun = 0;
+  const store: CallStore = new Proxy(kept, {
+    get(target, name: keyof CallStore) {
+      if (name !== 'begin') return target[name]?.bind(target);
+      return function* (call: Parameters<CallStore['begin']>[0]) {
+        begun += 1;
+        yield* eventLoopTurn();
+        return yield* kept.begin(call);
+      };
+    },
+  });
+  const name = { principal: 'ann', conversation: '', callId: 'one' };
+  const held = new HeldCall(store, { name, header: { callId: 'one' } }, 0);
+  await run(function* () {
+    const scope = yield* useScope();
+    // Requests have no task: each goes on in the turn in which what it waits for is there.
+    const writes = ['a', 'b', 'c'].map((key) => runIn(scope, () => held.append({ notes: { [key]: key } })));
+    yield* until(Promise.all(writes));
+    expect(begun).toBe(1);
+    expect(yield* kept.read(name)).toMatchObject({ notes: { a: 'a', b: 'b', c: 'c' } });
   });
 });
