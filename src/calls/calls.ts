@@ -591,8 +591,14 @@ class ProcessCalls implements Calls {
         yield* this.#writeEnd(lease);
         resolve();
       } catch (error) {
-        reject(error instanceof Error ? error : new Error(String(error)));
-        throw error;
+        // Who has no round cannot come back for what it came to.
+        const isTold =
+          lease.note.bound === undefined && !lease.isAlone && !isParleyError(error, 'CLAIM_LOST');
+        if (!isTold) {
+          reject(error instanceof Error ? error : new Error(String(error)));
+          throw error;
+        }
+        this.#parts.report('the end of a call could not be saved', error, 'state');
       } finally {
         resolve();
       }
