@@ -8,6 +8,11 @@ import type { EndEvent } from '../runtime/session/events.ts';
 import type { Session } from '../runtime/session/session.ts';
 import type { CallNote } from './messages.ts';
 
+/** Between two looks at a call that works, or that somebody else holds, milliseconds, at first. */
+export const BUSY = 20;
+/** From such a pause on who holds a call is told what is said to it, or a stop takes it from them, milliseconds. */
+export const LONG_HELD = 100;
+
 /** The lines of a call on their way to whoever holds it now. */
 export class LeaseLines implements JournalSink {
   held: HeldCall | undefined;

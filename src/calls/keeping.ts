@@ -1,0 +1,99 @@
+import type { Operation } from 'effection';
+import { isParleyError } from '../core/errors/errors.ts';
+import type { CallInbox } from './inbox.ts';
+import type { CallLease } from './lease.ts';
+import type { CallLeases } from './leases.ts';
+import { callNoted, callNoteIn } from './messages.ts';
+import type { CallsParts } from './port.ts';
+import { noteNow } from './snapshots.ts';
+
+/** How long it may take until how a call stands that is here is written, for those who look elsewhere, milliseconds. */
+const NEWS = 50;
+
+/** Keeps the claims of calls that are here, and writes down how they stand. */
+export class CallKeeping {
+  readonly #parts: CallsParts;
+  readonly #leases: CallLeases;
+  readonly #inbox: CallInbox;
+
+  constructor(parts: CallsParts, leases: CallLeases, inbox: CallInbox) {
+    this.#parts = parts;
+    this.#leases = leases;
+    this.#inbox = inbox;
+  }
+
+  /** Keeps the claim of a call, and takes what is left for it meanwhile; returns what stops that. */
+  keep(lease: CallLease): (() => void) | undefined {
+    const { store, run, report, manager } = this.#parts;
+    const { held } = lease.lines ?? {};
+    if (!held || !store) return undefined;
+    const stopRenewing = held.keepUp({ manager, report, run });
+    const doing = (what: () => Operation<void>) => {
+      run(what).catch((cause: unknown) => {
+        // It is given back meanwhile, with all of this.
+        if (!isParleyError(cause, 'CLAIM_LOST')) report('a call could not be saved', cause, 'state');
+      });
+    };
+    let writing: ReturnType<typeof setTimeout> | undefined;
+    const news = () => {
+      // Most are given back before that.
+      writing ??= setTimeout(() => {
+        writing = undefined;
+        doing(() => this.write(lease));
+      }, NEWS);
+    };
+    if (lease.session.openAsks().length > 0) news();
+    const stopFollowing = lease.session.subscribe((event) => {
+      if ('ask' in event || event.type === 'ask_closed') news();
+    });
+    const stopLooking = store.watch(lease.name, () => doing(() => this.#look(lease)));
+    return () => {
+      clearTimeout(writing);
+      stopFollowing();
+      stopLooking();
+      stopRenewing();
+      lease.stopKeeping = undefined;
+    };
+  }
+
+  /** Takes what was left for a call that is here, and tells everybody how it stands then. */
+  *#look(lease: CallLease): Operation<void> {
+    const { store } = this.#parts;
+    const { held } = lease.lines ?? {};
+    if (!store || !held?.claim || !lease.isHere) return;
+    try {
+      const inbox = yield* store.take(held.claim);
+      if (inbox.every(({ id }) => lease.taken.includes(id))) return;
+      yield* this.#inbox.takeAll(lease, inbox);
+    } catch (error) {
+      if (!isParleyError(error, 'CLAIM_LOST')) throw error;
+      return yield* this.lost(lease);
+    }
+    yield* lease.session.settled();
+    yield* this.write(lease);
+  }
+
+  /** Somebody else has it now: they have stopped it, or it had lapsed. */
+  *lost(lease: CallLease): Operation<void> {
+    this.#leases.remove(lease);
+    const kept = yield* this.#parts.store?.read(lease.name) ?? [];
+    const note = kept && callNoteIn(kept.notes);
+    if (note?.end?.type === 'aborted') {
+      // Whoever is attached hears of it; it is written down already.
+      lease.note = note;
+      lease.ending = { *[Symbol.iterator]() {} };
+      yield* lease.session.abort(note.end.reason);
+    }
+    yield* this.#parts.manager.unload(lease.name);
+  }
+
+  /** Writes how a call stands that is here, and stays. */
+  *write(lease: CallLease): Operation<void> {
+    const { session, note, lines } = lease;
+    if (!lease.isHere || lease.ending || lease.stopped) return;
+    const notes = callNoted(noteNow(lease, { ...note, asks: session.openAsks() }));
+    yield* lines?.held?.append({ notes, taken: lease.taken.splice(0) }) ?? [];
+    lease.isWatched = true;
+    this.#leases.tell(lease);
+  }
+}

@@ -1,0 +1,175 @@
+import { type Operation, race, sleep, withResolvers } from 'effection';
+import type { JsonObject, JsonValue } from '../core/messages/json.ts';
+import type { CallName, ClaimOutcome } from '../runtime/journal/call-store.ts';
+import type { JournalHeader } from '../runtime/journal/lines.ts';
+import { HeldCall } from '../runtime/manager/held-call.ts';
+import type { Session } from '../runtime/session/session.ts';
+import { inboxed } from './inbox.ts';
+import { BUSY, CallLease, LeaseLines, LONG_HELD } from './lease.ts';
+import type { CallLeases } from './leases.ts';
+import { type CallMessage, type CallNote, type CallSnapshot, callNoted, callNoteIn } from './messages.ts';
+import { type CallAttachment, type CallBeginning, CallRefused, type CallsParts } from './port.ts';
+import { isOverFor, isPast, openedBy } from './rounds.ts';
+import { keptSnapshot, recordSnapshot } from './snapshots.ts';
+
+/** Between two looks at a call that somebody else holds, milliseconds, at most. */
+const LATER = 1_000;
+
+/** Makes leases: of calls that begin, and of calls that are kept. */
+export class CallOpening {
+  readonly #parts: CallsParts;
+  readonly #leases: CallLeases;
+
+  constructor(parts: CallsParts, leases: CallLeases) {
+    this.#parts = parts;
+    this.#leases = leases;
+  }
+
+  /** A new call, and the lease of it. */
+  *begin(beginning: CallBeginning, { bound, digest }: Omit<CallMessage, 'id'>): Operation<CallLease> {
+    const { store } = this.#parts;
+    const { hand, movable } = beginning;
+    const note: CallNote =
+      bound === undefined ? { asks: [] } : { bound, round: '', opened: digest, asks: [] };
+    const lines = movable && store && !hand ? new LeaseLines() : undefined;
+    const keep = function* (header: JournalHeader) {
+      if (!lines || !store) return undefined;
+      const { principal, conversation, callId } = header;
+      const name = { principal, conversation, callId };
+      const begins = { name, header: header as JsonObject, notes: callNoted(note) };
+      lines.held = new HeldCall(store, begins, 0, { late: true });
+      return lines;
+    };
+    try {
+      const session = yield* beginning.create(
+        lines ? { keep } : hand && movable ? { carried: true } : { retain: true },
+      );
+      const pinned = !lines && !(hand && movable);
+      const name = nameOf(session, beginning.conversation);
+      return this.#leases.add(new CallLease({ name, session, note, lines, pinned }));
+    } catch (error) {
+      yield* lines?.held?.release() ?? [];
+      throw error;
+    }
+  }
+
+  /** The lease of a call, with what a message opens written on it; or how the call stands, where that is all that comes of it. */
+  *open(
+    name: CallName,
+    attachment: CallAttachment,
+    message: CallMessage | undefined,
+  ): Operation<CallLease | CallSnapshot> {
+    const { store } = this.#parts;
+    if (attachment.hand?.brought) return yield* this.#fromHand(name, attachment, message);
+    for (let pause = BUSY; ; pause = Math.min(2 * pause, LATER)) {
+      const lease = this.#leases.of(name) ?? (yield* this.found(name));
+      if (lease?.isHere) return this.#here(lease, message);
+      const outcome = store && (yield* store.claim(name));
+      if (!outcome || outcome.type === 'unknown') throw new CallRefused('unknown');
+      if (outcome.type === 'claimed') return yield* this.#claimed(outcome, attachment, message);
+      // Who has it may be past this round.
+      const kept = yield* store.read(name);
+      if (kept && isPast(kept, message)) return keptSnapshot(kept);
+      if (attachment.isGone?.()) throw new CallRefused('closed');
+      // Most give it back in a moment. Who does not takes the message there.
+      if (message && pause > LONG_HELD) yield* store.leave(name, inboxed(message, attachment.client));
+      yield* this.#toldOf(name, pause);
+    }
+  }
+
+  *#toldOf(name: CallName, pause: number): Operation<void> {
+    const { operation, resolve } = withResolvers<void>('a look at a call');
+    const stop = this.#parts.store?.watch?.(name, resolve);
+    try {
+      yield* race([operation, sleep(pause)]);
+    } finally {
+      stop?.();
+    }
+  }
+
+  #here(lease: CallLease, message: CallMessage | undefined): CallLease | CallSnapshot {
+    const { manager } = this.#parts;
+    const { name, session, pinned } = lease;
+    if (pinned && (lease.expires <= Date.now() || manager.get(name) !== session)) {
+      this.#leases.drop(lease);
+      throw new CallRefused('unknown');
+    }
+    if (isOverFor(lease.note, message)) return recordSnapshot(lease);
+    lease.note = openedBy(lease.note, message);
+    return lease;
+  }
+
+  *#claimed(
+    { claim, call }: Extract<ClaimOutcome, { type: 'claimed' }>,
+    attachment: CallAttachment,
+    message: CallMessage | undefined,
+  ): Operation<CallLease | CallSnapshot> {
+    const { store } = this.#parts;
+    if (!store) throw new CallRefused('unknown');
+    const { name, fence } = claim;
+    const { header, lines: kept, lineCount, notes } = call;
+    let held = new HeldCall(store, claim, lineCount);
+    try {
+      if (isPast(call, message)) {
+        yield* held.release();
+        return keptSnapshot(call);
+      }
+      const note = openedBy(callNoteIn(notes) ?? { asks: [] }, message);
+      const first = { notes: callNoted(note), due: null };
+      held = new HeldCall(store, claim, lineCount, { late: true, first });
+      const inbox = call.inbox > 0 ? yield* store.take(claim) : [];
+      const standing = this.#standing(name, fence, attachment);
+      const lines = standing?.lines ?? new LeaseLines();
+      lines.held = held;
+      if (standing) standing.aside?.goOn();
+      const session =
+        standing?.session ?? (yield* attachment.resume({ journal: { header, lines: kept }, sink: lines }));
+      const at = standing?.at ?? behindQuestions(session);
+      return this.#leases.add(new CallLease({ name, session, note, lines, fence, at, inbox }));
+    } catch (error) {
+      yield* held.release();
+      throw error;
+    }
+  }
+
+  /** What was left standing here, where nobody has had the call since. */
+  #standing(name: CallName, fence: number, { stands }: CallAttachment): CallLease | undefined {
+    const lease = this.#leases.of(name);
+    if (!lease?.aside || lease.fence + 1 !== fence) return undefined;
+    return !stands || stands(lease.session) ? lease : undefined;
+  }
+
+  *#fromHand(
+    name: CallName,
+    { hand, resume }: CallAttachment,
+    message: CallMessage | undefined,
+  ): Operation<CallLease> {
+    const { journal, early } = Object(hand?.brought) as { journal?: JsonValue; early?: CallNote['early'] };
+    const session = yield* resume({ journal });
+    const asks = session.openAsks();
+    const rounds = message && { bound: message.bound, round: message.id, opened: message.digest };
+    const note = { ...rounds, early, asks } as CallNote;
+    const at = behindQuestions(session);
+    return this.#leases.add(new CallLease({ name, session, note, at, inHand: true }));
+  }
+
+  /** A call that waited in an earlier process. */
+  *found(name: CallName): Operation<CallLease | undefined> {
+    const found = yield* this.#parts.waiting?.find(name) ?? [];
+    const here = this.#leases.of(name);
+    if (!found || here) return here;
+    const { session, note } = found;
+    return this.#leases.add(
+      new CallLease({ name, session, note, pinned: true, at: behindQuestions(session) }),
+    );
+  }
+}
+
+function nameOf({ principal, id }: Session, conversation = ''): CallName {
+  return { principal, conversation, callId: id };
+}
+
+/** Where those go on who come back: behind the questions that they know. */
+function behindQuestions(session: Session): number {
+  return session.events().findLast((event) => 'ask' in event)?.at ?? 0;
+}
