@@ -159,9 +159,9 @@ class Connection implements ServerConnection {
       let mine: CallInFlight<T> | undefined;
       try {
         const called = { name: this.name, calls: this.#calls, consent: this.#consent };
-        return yield* followCall<T>(called, ctx, (call, halt) => {
+        return yield* followCall<T>(called, ctx, (call, signal) => {
           mine = call;
-          return make(client, call, halt, link?.straight);
+          return make(client, call, signal);
         });
       } catch (error) {
         if (mine?.isTask) throw yield* this.#failure(link, error);

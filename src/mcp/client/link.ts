@@ -24,11 +24,9 @@ import {
 } from './transport/failed-request.ts';
 import { gateFloods, gateLines } from './transport/flood-gate.ts';
 import { hearInCall } from './transport/hear-in-call.ts';
-import { nearFetch } from './transport/http/near-fetch.ts';
 import { withOwnHeaders } from './transport/http/own-headers.ts';
 import { failUnanswered } from './transport/http/unanswered.ts';
 import { type HearMessage, overhear } from './transport/overhear.ts';
-import { StraightCalls } from './transport/straight-calls.ts';
 import { keepWholeItems } from './transport/whole-items.ts';
 
 /** The lists of a server that can change. */
@@ -56,8 +54,6 @@ export interface LinkParts {
 /** One life of a connection: a process or a session of HTTP, with the SDK's client on it. */
 export interface ServerLink {
   readonly client: Client;
-  /** Calls of tools past it, where the era has such. */
-  readonly straight: StraightCalls | undefined;
   readonly era: '2025' | '2026';
   /** Goes through the login that the server has asked for; false where nobody can. */
   login(): Promise<boolean>;
@@ -149,7 +145,6 @@ async function connect(sdk: Sdk, parts: LinkParts, mode: 'auto' | 'legacy'): Pro
   gateFloods(channel.transport, warn, keepWholeItems(sdk, warn));
   if (entry.kind === 'stdio') hearInCall(channel.transport, parts.calls);
   const report = ({ message }: Error) => parts.log({ level: 'debug', message });
-  const straight = new StraightCalls(sdk, channel.transport, report);
   const client = createClient(sdk, parts, mode);
   client.onerror = report;
   const why = () => channel.lastWords() || 'it ended the connection';
@@ -157,7 +152,6 @@ async function connect(sdk: Sdk, parts: LinkParts, mode: 'auto' | 'legacy'): Pro
   const closed = new Promise<string>((resolve) => {
     client.onclose = () => {
       open = false;
-      straight.close();
       channel.lastWordsSaid().then(() => resolve(why()));
     };
   });
@@ -169,7 +163,6 @@ async function connect(sdk: Sdk, parts: LinkParts, mode: 'auto' | 'legacy'): Pro
     }
     return {
       client,
-      straight: era === '2025' ? straight : undefined,
       era,
       closed,
       isOpen: () => open,
@@ -233,10 +226,9 @@ function reachedServer(sdk: Sdk, entry: HttpEntry, { login, signal }: LinkParts)
     turn: login?.turn,
   });
   const toLogIn = login?.asking?.(once) ?? once;
-  const near = nearFetch(bounded);
   const own = credentials && createCredentialsLogin(sdk, { url, credentials }, signal);
   const transport = new sdk.StreamableHTTPClientTransport(new URL(url), {
-    fetch: withOwnHeaders(url, entry.headers, (own ?? login)?.watched?.(near.fetch) ?? near.fetch, toLogIn),
+    fetch: withOwnHeaders(url, entry.headers, (own ?? login)?.watched?.(bounded) ?? bounded, toLogIn),
     ...defined({ authProvider: own ?? login?.provider }),
   });
   failUnanswered(transport);
@@ -258,10 +250,7 @@ function reachedServer(sdk: Sdk, entry: HttpEntry, { login, signal }: LinkParts)
     },
     lastWords: () => '',
     lastWordsSaid: async () => {},
-    async end() {
-      await transport.close();
-      near.end();
-    },
+    end: () => transport.close(),
   };
 }
 

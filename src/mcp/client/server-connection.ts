@@ -2,13 +2,11 @@ import type { Client } from '@modelcontextprotocol/client';
 import type { Operation } from 'effection';
 import type { Root } from '../../core/tool/context.ts';
 import type { ForeignContext } from './calls/foreign-context.ts';
-import type { Halt } from './calls/halt.ts';
 import type { CallInFlight, ForeignLog } from './calls/in-flight.ts';
 import type { ServerEntry } from './config/server-entry.ts';
 import type { Login } from './login/login.ts';
 import type { ServerOffers } from './offers/read-offers.ts';
 import type { HearMessage } from './transport/overhear.ts';
-import type { StraightCalls } from './transport/straight-calls.ts';
 
 /** Where a connection stands. `why` is a sentence. */
 export type ConnectionState =
@@ -58,10 +56,5 @@ export interface ServerConnection {
   request<T>(ctx: ForeignContext, make: ForeignRequest<T>): Operation<T>;
 }
 
-/** A request on the SDK's client; `call` is where its progress goes. Calls of tools may go straight, in 2025-11-25. */
-export type ForeignRequest<T> = (
-  client: Client,
-  call: CallInFlight<T>,
-  halt: Halt,
-  straight: StraightCalls | undefined,
-) => Promise<T>;
+/** A request on the SDK's client; `call` is where its progress goes, and the signal says that nobody wants it any more. */
+export type ForeignRequest<T> = (client: Client, call: CallInFlight<T>, signal: AbortSignal) => Promise<T>;

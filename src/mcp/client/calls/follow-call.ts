@@ -1,7 +1,6 @@
 import { type Operation, type Result, scoped, spawn } from 'effection';
 import { answerAsk } from './answer-ask.ts';
 import type { ForeignContext } from './foreign-context.ts';
-import { Halt } from './halt.ts';
 import { CallInFlight, type CallsInFlight } from './in-flight.ts';
 import type { ModelConsent } from './model-consent.ts';
 
@@ -19,14 +18,14 @@ export interface Called {
 export function* followCall<T>(
   called: Called,
   ctx: ForeignContext,
-  request: (call: CallInFlight<T>, halt: Halt) => Promise<T>,
+  request: (call: CallInFlight<T>, signal: AbortSignal) => Promise<T>,
 ): Operation<T> {
   const call = new CallInFlight<T>();
-  const halt = new Halt();
+  const stop = new AbortController();
   let isOver = false;
   try {
     called.calls
-      .run(call, () => request(call, halt))
+      .run(call, () => request(call, stop.signal))
       .then(
         (value) => call.settle({ ok: true, value }),
         (error: Error) => call.settle({ ok: false, error }),
@@ -39,7 +38,7 @@ export function* followCall<T>(
     called.calls.end(call);
     call.abandon();
     // Of one that has been answered there is nothing to cancel: an error for nobody is not made.
-    if (!isOver) halt.halt(new Error('the call was cancelled'));
+    if (!isOver) stop.abort(new Error('the call was cancelled'));
   }
 }
 

@@ -43,10 +43,10 @@ export function foreignPrompt(
     .completes(Object.fromEntries(completers))
     .elicits({})
     .messages(function* (given, ctx) {
-      const result = yield* connection.request<GetPromptResult>(ctx, (client, call, halt) =>
+      const result = yield* connection.request<GetPromptResult>(ctx, (client, call, signal) =>
         client.getPrompt(
           { name, arguments: defined(given) as Record<string, string> },
-          requestOptions(call, halt),
+          requestOptions(call, signal),
         ),
       );
       const messages = result.messages as unknown as readonly PromptMessage[];

@@ -61,8 +61,8 @@ function* read(
   addresses: Addresses,
   ctx: ForeignContext,
 ): Operation<readonly ResourceContents[]> {
-  const { contents } = yield* connection.request<ReadResourceResult>(ctx, (client, call, halt) =>
-    client.readResource({ uri }, { ...requestOptions(call, halt), cacheMode: 'bypass' }),
+  const { contents } = yield* connection.request<ReadResourceResult>(ctx, (client, call, signal) =>
+    client.readResource({ uri }, { ...requestOptions(call, signal), cacheMode: 'bypass' }),
   );
   const given = contents as unknown as readonly ResourceContents[];
   const budget = linkBudget();

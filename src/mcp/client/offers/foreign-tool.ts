@@ -16,7 +16,6 @@ import { META } from '../../wire/meta.ts';
 import { visitPage } from '../calls/answer-ask.ts';
 import { followTask } from '../calls/follow-task.ts';
 import type { ForeignContext } from '../calls/foreign-context.ts';
-import type { Halt } from '../calls/halt.ts';
 import type { CallInFlight } from '../calls/in-flight.ts';
 import { runAsTask } from '../calls/run-as-task.ts';
 import { carriedTask } from '../calls/task-result.ts';
@@ -116,11 +115,12 @@ function* callTool(
   const trace = yield* contextHere(CallTraceContext);
   for (let pages = 0; ; pages++) {
     try {
-      return yield* connection.request(ctx, (client, call, halt, straight) => {
+      return yield* connection.request(ctx, (client, call, signal) => {
         const params = { name, arguments: args, ...metaOf(client, trace) };
-        if (asTask) return runAsTask(client, params, call, requestOptions(call, halt));
-        if (!straight) return callOrFollow(client, params, call, requestOptions(call, halt));
-        return straight.call(params, call, halt);
+        const options = requestOptions(call, signal);
+        return asTask
+          ? runAsTask(client, params, call, options)
+          : callOrFollow(client, params, call, options);
       });
     } catch (error) {
       const asked = pages < MAX_PAGES ? pagesOf(error) : [];
@@ -133,7 +133,7 @@ function* callTool(
   }
 }
 
-/** Calls a tool in 2026-07-28; where its server makes a task of the call, what comes of that. */
+/** Calls a tool; where its server of 2026-07-28 makes a task of the call, what comes of that. */
 async function callOrFollow(
   client: Client,
   params: Parameters<Client['callTool']>[0],
@@ -156,7 +156,7 @@ export function logged(client: Client): { readonly _meta?: Record<string, unknow
 }
 
 /** A request that takes as long as it takes, and reports to its call. */
-export function requestOptions<T>(call: CallInFlight<T>, { signal }: Halt): HaltableRequest {
+export function requestOptions<T>(call: CallInFlight<T>, signal: AbortSignal): HaltableRequest {
   return { signal, timeout: NO_TIMEOUT, onprogress: (progress) => call.progress(progress) };
 }
 

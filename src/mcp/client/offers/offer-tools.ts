@@ -42,10 +42,10 @@ export function promptTool(connection: ServerConnection, prompt: Prompt): AnyToo
     .title(titled(connection, prompt))
     .elicits({})
     .execute(function* (given, ctx) {
-      const { messages } = yield* connection.request<GetPromptResult>(ctx, (client, call, halt) =>
+      const { messages } = yield* connection.request<GetPromptResult>(ctx, (client, call, signal) =>
         client.getPrompt(
           { name, arguments: defined(given) as Record<string, string> },
-          requestOptions(call, halt),
+          requestOptions(call, signal),
         ),
       );
       return {
@@ -100,8 +100,8 @@ function textFields(
 }
 
 function* read(connection: ServerConnection, uri: string, ctx: Parameters<ServerConnection['request']>[0]) {
-  const { contents } = yield* connection.request<ReadResourceResult>(ctx, (client, call, halt) =>
-    client.readResource({ uri }, { ...requestOptions(call, halt), cacheMode: 'bypass' }),
+  const { contents } = yield* connection.request<ReadResourceResult>(ctx, (client, call, signal) =>
+    client.readResource({ uri }, { ...requestOptions(call, signal), cacheMode: 'bypass' }),
   );
   return asJson({ content: contents.map((resource) => ({ type: 'resource', resource })) });
 }

@@ -1,6 +1,5 @@
 import { asLabel } from '../../../core/messages/label.ts';
 import { isObject } from '../../../core/schema/is-object.ts';
-import { issueText } from './straight-calls.ts';
 
 type Sdk = typeof import('@modelcontextprotocol/client');
 
@@ -36,4 +35,15 @@ export function keepWholeItems({ specTypeSchemas }: Sdk, report: (problem: strin
     });
     return whole.length < listed.length ? { ...result, [list.items]: whole } : result;
   };
+}
+
+interface Issue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+/** What a schema has against a value, and where. */
+function issueText({ path, message }: Issue): string {
+  if (!path?.length) return message;
+  return `${path.map((step) => String(typeof step === 'object' ? step.key : step)).join('.')}: ${message}`;
 }
