@@ -19,7 +19,7 @@ const NAMED = 3;
  */
 export function* askAboutOutsideChanges(
   folder: string,
-  tools: Pick<WorkspaceTools, 'outside' | 'reload'>,
+  tools: Pick<WorkspaceTools, 'outside' | 'reload' | 'settled'>,
   loads: Stream<void, never>,
 ): Operation<void> {
   const never = vscode.l10n.t('Never');
@@ -29,6 +29,8 @@ export function* askAboutOutsideChanges(
   const asked = new Set<string>();
   for (;;) {
     yield* settle(loaded, BURST);
+    // The save that explains a change may still be loading, which takes a slow machine longer than a burst.
+    yield* tools.settled();
     const news = tools.outside();
     if (news.every(({ print }) => asked.has(print))) continue;
     for (const { print } of news) asked.add(print);

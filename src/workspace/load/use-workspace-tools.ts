@@ -89,6 +89,8 @@ export interface WorkspaceTools {
    * goes on waiting. Of all files, where none is named: it may be one that nobody has told of.
    */
   catchUp(file?: string): Operation<void>;
+  /** Returns when all that was told of so far is loaded. */
+  settled(): Operation<void>;
   /** What is loaded of the file that defines a tool. */
   about(file: string): LoadedVersion | undefined;
   /** Changes that wait until the person allows them, which {@link reload} is told. */
@@ -185,9 +187,13 @@ export function useWorkspaceTools(options: WorkspaceToolsOptions): Operation<Wor
       resolve(options.folder),
     );
 
-    function* catchUp(file?: string): Operation<void> {
+    function* settled(): Operation<void> {
       yield* watched.settled();
       yield* loading.idle();
+    }
+
+    function* catchUp(file?: string): Operation<void> {
+      yield* settled();
       const behind = yield* loader.behind(file);
       // It may lack a file that has come since: nobody knows which one.
       if (file === undefined ? isIncomplete() : loader.about(file)?.failed) yield* watched.lookAgain();
@@ -204,9 +210,9 @@ export function useWorkspaceTools(options: WorkspaceToolsOptions): Operation<Wor
         order = bothOrders(order, { changed: 'all', ...more });
         return yield* loading.run();
       },
+      settled,
       *need(file) {
-        yield* watched.settled();
-        yield* loading.idle();
+        yield* settled();
         const isBehind = (yield* loader.behind(file)).length > 0;
         if (!isBehind && !waits() && !loader.isDisplaced(file)) return;
         const hold = isBehind && (yield* watched.isGits());

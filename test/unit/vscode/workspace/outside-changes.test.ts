@@ -1,4 +1,4 @@
-import { createSignal, type Operation, run, scoped, sleep, spawn, until } from 'effection';
+import { createSignal, type Operation, run, scoped, sleep, spawn, until, withResolvers } from 'effection';
 import { describe, expect, it, vi } from 'vitest';
 import type { LoadOrder, OutsideChange } from '#src/workspace/load/held-files.ts';
 
@@ -39,8 +39,10 @@ function* folder() {
     waiting.splice(0, waiting.length, ...changes);
     loads.send();
   };
+  let settled: Operation<void> = sleep(0);
   const tools = {
     outside: () => [...waiting],
+    settled: () => settled,
     *reload(order: LoadOrder = {}): Operation<never> {
       orders.push(order);
       load();
@@ -53,6 +55,12 @@ function* folder() {
     orders,
     asking,
     load,
+    /** The next load is under way; what comes back ends it. */
+    begin() {
+      const { operation, resolve } = withResolvers<void>();
+      settled = operation;
+      return resolve;
+    },
     /** Answers the question that comes next. */
     *press(label: string | undefined) {
       yield* until(vi.waitFor(() => expect(answers).not.toEqual([])));
@@ -87,6 +95,22 @@ describe('changes made outside this editor', () => {
             changed: new Set(),
           },
         ]);
+      }),
+    ));
+
+  it('are no question where the save that explains them is still loading', () =>
+    run(() =>
+      scoped(function* () {
+        const { load, begin, press } = yield* folder();
+        const end = begin();
+        load(change('/a.ts'));
+        // That nothing is asked takes as long as asking would: longer than a burst.
+        yield* sleep(500);
+        expect(shown).toEqual([]);
+        load(change('/b.ts'));
+        end();
+        yield* press('Never');
+        expect(shown).toEqual([expect.stringContaining(': b.ts |')]);
       }),
     ));
 
