@@ -195,6 +195,7 @@ describe('a call whose question is answered elsewhere', () => {
     const { tool } = askingTool();
     const editor: Client = {
       name: 'editor',
+      waiting: 'Waiting for your answer in the editor',
       capabilities: () => ({ elicitation: { form: true } }),
       can: () => true,
       *elicit() {
@@ -207,7 +208,10 @@ describe('a call whose question is answered elsewhere', () => {
     const params = { ...call, _meta: { progressToken: 'p' } };
     const reply = await session.request(1, 'tools/call', params);
     const told = await reply.until(({ method }) => method === 'notifications/progress');
-    expect(told.params).toMatchObject({ progressToken: 'p', message: 'waiting for an answer' });
+    expect(told.params).toMatchObject({
+      progressToken: 'p',
+      message: 'Waiting for your answer in the editor',
+    });
   });
 
   it('does not say so to the client that is asked', async () => {

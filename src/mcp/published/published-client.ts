@@ -51,6 +51,7 @@ export function publishedClient(wire: Client, { published, pages, principal }: P
 
   const asked: Client = {
     name: `a page for ${wire.name}`,
+    waiting: 'Waiting for your answer on the page',
     capabilities: () => ({ elicitation: { form: true } }),
     can: isForPages,
     maxAttempts: () => Number.POSITIVE_INFINITY,

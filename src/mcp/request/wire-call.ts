@@ -145,13 +145,20 @@ export class WireCall implements RequestedCall {
     return keepAlive(session, {
       every: this.#host.heartbeat,
       // A client that is asked itself knows.
-      tellsAtOnce: (ask) => ask.kind === 'elicit' && this.#whoAnswers(ask) !== this.#request.name,
-      beat: (waits) => this.#reporter.heartbeat(waits ? 'waiting for an answer' : undefined),
+      tellsAtOnce: (ask) => ask.kind === 'elicit' && this.#whoAnswers(ask)?.name !== this.#request.name,
+      beat: (ask) => this.#reporter.heartbeat(ask && this.#waitsFor(ask)),
     });
   }
 
-  #whoAnswers(ask: Ask): string | undefined {
-    return (this.client.pick ? this.client.pick(ask) : this.client)?.name;
+  /** For the person, who sees it where they have called the tool. */
+  #waitsFor(ask: Ask): string | undefined {
+    if (ask.kind === 'roots') return undefined;
+    if (ask.kind === 'sample') return 'Waiting for the model';
+    return this.#whoAnswers(ask)?.waiting ?? 'Waiting for your answer';
+  }
+
+  #whoAnswers(ask: Ask): Client | undefined {
+    return this.client.pick ? this.client.pick(ask) : this.client;
   }
 
   finish(end: EndEvent): Result {

@@ -21,6 +21,8 @@ export interface AskIo {
 export interface Client extends Answerer {
   /** For logs and messages: `panel`, `copilot`, `mcp client "x"`. */
   readonly name: string;
+  /** What a caller is told who waits while the person is asked: `Waiting for your answer in …`. */
+  readonly waiting?: string;
   elicit?(ask: ElicitAsk, io: AskIo): Operation<ElicitAnswer<unknown>>;
   sample?(ask: SampleAsk, io: AskIo): Operation<SampleAnswer>;
   roots?(ask: RootsAsk, io: AskIo): Operation<RootsAnswer>;

@@ -79,7 +79,7 @@ export function* useMcpHandler(parts: McpHandlerParts): Operation<McpHandler> {
   const { registry, surfaces } = parts;
   const log = yield* useLog();
   const chats = createChatNames(parts.t);
-  const { manager, editor, waiting } = createAdoptedCalls(
+  const { manager, waiting, ...adopted } = createAdoptedCalls(
     parts.desk,
     parts.earlier,
     log,
@@ -90,6 +90,7 @@ export function* useMcpHandler(parts: McpHandlerParts): Operation<McpHandler> {
     },
   );
   const apps = parts.pages && (yield* parts.pages(parts.desk));
+  const editor = { ...adopted.editor, waiting: parts.t('Waiting for your answer in the Parley panel') };
   const code = yield* useWindowCode(parts.sandbox);
   function* mayRun({
     session,
@@ -135,7 +136,8 @@ export function* useMcpHandler(parts: McpHandlerParts): Operation<McpHandler> {
       offers: (served) => isOffered(registry, served, parts.offering()),
       ...defined({ onListed: parts.onListed }),
       ...defined({ apps }),
-      client: (wire) => chooseSurface('copilot', surfaces(), wire, editor),
+      // With pages in the chat the panel may not be open.
+      client: (wire) => chooseSurface('copilot', surfaces(), wire, apps ? adopted.editor : editor),
     },
   };
   // One object a client for as long as it has its token: what it may see is kept by it.
