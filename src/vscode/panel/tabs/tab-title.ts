@@ -42,14 +42,19 @@ export function titleWith(
       !namesSecret(name) &&
       !isFixed(members[name]),
   );
-  const values = given.map(([, value]) => inATab(String(value).slice(0, LOOKED_AT)));
-  // Numbers alone name nothing. A document often begins with its title.
-  const named = given.some(([, value]) => typeof value === 'string');
+  // What has lines of its own names a call only where nothing shorter does: a document often begins with its title.
+  const short = given.filter(([, value]) => !/\n/.test(String(value).trim()));
+  const naming = short.some(isText) ? short : given;
+  const values = naming.map(([, value]) => inATab(String(value).slice(0, LOOKED_AT)));
+  // Numbers alone name nothing.
+  const named = naming.some(isText);
   const said = [...new Set(named ? values : [])].join(', ').replace(/\s+/g, ' ').trim();
   const name = asLabel(title, NAME);
   if (said === '') return name;
   return `${name}${DASH}${said.length > longest ? `${said.slice(0, longest - 1).trimEnd()}…` : said}`;
 }
+
+const isText = ([, value]: readonly [string, unknown]) => typeof value === 'string';
 
 function isFixed(property: unknown): boolean {
   if (!isObject(property)) return false;

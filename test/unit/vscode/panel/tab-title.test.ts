@@ -31,6 +31,14 @@ describe('the title of a run panel’s tab', () => {
     expect(title).toBe(`Ask — one two ${'x'.repeat(21)}…`);
   });
 
+  test('leaves out what has lines of its own, where something shorter names the call', () => {
+    const draft = '- Starts twice as fast\n- Dark theme';
+    expect(titleWith('Release notes', { version: '2.4.0', draft })).toBe('Release notes — 2.4.0');
+    expect(titleWith('Release notes', { draft, lines: 2 })).toBe(
+      'Release notes — - Starts twice as fast - Dark…',
+    );
+  });
+
   test('leaves room for other tabs however long the title of a tool is, and is found again', () => {
     const long = `Everything ${'and more '.repeat(20)}`;
     const title = titleWith(long, { a: 'b' });
