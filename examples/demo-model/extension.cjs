@@ -36,12 +36,9 @@ exports.activate = (context) => {
   if (vscode.workspace.getConfiguration('parleyDemo').get('welcome')) openFirstPage().catch(console.error);
 };
 
-/** What a window shows that shows nothing yet: what to do, and the chat with the participant's name in its input. */
+/** What a window shows that shows nothing yet: what to do, and the chat of Copilot's agent, ready for a prompt of the README. */
 async function openFirstPage() {
   if (vscode.window.tabGroups.all.some(({ tabs }) => tabs.length > 0)) return;
-  await vscode.commands.executeCommand('workbench.action.chat.open', {
-    query: '@parley ',
-    isPartialQuery: true,
-  });
+  await vscode.commands.executeCommand('workbench.action.chat.open', { mode: 'agent' });
   await vscode.commands.executeCommand('parley.openWalkthrough');
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, inject, onTestFinished } from 'vitest';
 import { fillInputBox, notification, openWorkbench, pick, runCommand, screenshot, takeRow } from '#harness';
-import { reloadWindow, test } from './fixture.ts';
+import { expect, reloadWindow, test } from './fixture.ts';
 import * as panels from './panel.ts';
 
 describe('the first minute', () => {
@@ -25,8 +25,9 @@ describe('the first minute', () => {
     const panel = await panels.panelOf(page, 'Plan lunch');
     await panels.button(panel, 'Submit').click();
     await panel.locator('.stage-result').getByText('Lunch for 2: Thai, outside.').waitFor();
-    // The chat is there, with the participant's name in its input.
-    await page.getByText('@parley').first().waitFor();
+    // The chat is there, and what is said in it goes to Copilot's agent.
+    await page.locator('.interactive-input-part').getByText('Agent', { exact: true }).waitFor();
+    await expect.poll(() => page.locator('.interactive-input-part').innerText()).not.toContain('@parley');
 
     // Its folder has no tools: the Tools view says how to have the first one, until it is there.
     await bridge.execute('parley.tools.focus');

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe } from 'vitest';
 import { repoRoot, screenshot, switchTheme } from '#harness';
@@ -6,15 +5,8 @@ import { answers, askAgent, startMcpServer, useAgent } from './copilot/agent.ts'
 import { expect, test } from './fixture.ts';
 import { createMovingPicture } from './moving-picture.ts';
 import * as panels from './panel.ts';
+import { readmeStory } from './readme-story.ts';
 import { writeTool } from './tool-files.ts';
-
-/** The tool that the README begins with. */
-async function toolOfReadme(): Promise<string> {
-  const readme = await readFile(join(repoRoot, 'README.md'), 'utf8');
-  const [, code] = /```ts release-notes\.ts\n([\s\S]*?)```/.exec(readme) ?? [];
-  if (code === undefined) throw new Error('The README has no release-notes.ts.');
-  return code;
-}
 
 // Only on demand (see vitest.config.ts), as pictures.test.ts.
 describe('the moving picture of the README', () => {
@@ -36,7 +28,8 @@ describe('the moving picture of the README', () => {
       'workbench.layoutControl.enabled': false,
     });
     const file = join(workspace, '.parley', 'tools', 'release-notes.ts');
-    await writeTool(bridge, file, await toolOfReadme());
+    const { code, prompt } = await readmeStory();
+    await writeTool(bridge, file, code);
     await bridge.evaluate(async (api, path) => {
       await api.window.showTextDocument(api.Uri.file(path));
     }, file);
@@ -47,7 +40,7 @@ describe('the moving picture of the README', () => {
     const picture = createMovingPicture(page);
     await picture.take(1800);
 
-    const query = 'Use release_notes to draft the notes of 2.4.0';
+    const query = `${prompt.charAt(0).toUpperCase()}${prompt.slice(1)}`;
     await bridge.execute('workbench.action.chat.open', { query, mode: 'agent', isPartialQuery: true });
     await page.locator('.interactive-input-part').getByText('release_notes').first().waitFor();
     await picture.take(1400);
