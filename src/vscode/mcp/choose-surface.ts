@@ -2,7 +2,7 @@ import type { ClientCapabilities } from '../../core/tool/context.ts';
 import { compose } from '../../runtime/drive/compose.ts';
 import type { Ask } from '../../runtime/session/ask.ts';
 import type { Client } from '../../runtime/session/client.ts';
-import type { QuestionSurface } from '../ids.ts';
+import type { QuestionPlace, QuestionSurface } from '../ids.ts';
 
 /** Who is at the other end of the wire: this window's own Copilot, or any other MCP client. */
 export type CallerKind = 'copilot' | 'external';
@@ -11,6 +11,8 @@ export type CallerKind = 'copilot' | 'external';
 export interface SurfaceChoice {
   readonly elicitation: QuestionSurface;
   readonly sampling: QuestionSurface;
+  /** Where questions of the window's Copilot are shown. */
+  readonly agent: QuestionPlace;
 }
 
 type Kind = Ask['kind'];
@@ -24,7 +26,12 @@ type Order = 'editor' | 'client' | 'client, then editor';
  * Questions of a tool that changes something in the editor are the editor's in every case: what a program says to its own
  * question is no word of the person whose files it is about.
  */
-export function chooseSurface(kind: CallerKind, choice: SurfaceChoice, wire: Client, editor: Client): Client {
+export function chooseSurface(
+  kind: CallerKind,
+  choice: Pick<SurfaceChoice, 'elicitation' | 'sampling'>,
+  wire: Client,
+  editor: Client,
+): Client {
   const orders: Readonly<Record<Kind, Order>> = {
     elicit: orderOf(choice.elicitation, kind),
     sample: orderOf(choice.sampling, kind),

@@ -136,8 +136,11 @@ export function* useMcpHandler(parts: McpHandlerParts): Operation<McpHandler> {
       offers: (served) => isOffered(registry, served, parts.offering()),
       ...defined({ onListed: parts.onListed }),
       ...defined({ apps }),
-      // With pages in the chat the panel may not be open.
-      client: (wire) => chooseSurface('copilot', surfaces(), wire, apps ? adopted.editor : editor),
+      client: (wire) => {
+        const choice = surfaces();
+        // With pages in the chat the panel may not be open.
+        return chooseSurface('copilot', choice, wire, choice.agent === 'panel' ? editor : adopted.editor);
+      },
     },
   };
   // One object a client for as long as it has its token: what it may see is kept by it.

@@ -81,6 +81,7 @@ export function* useMcp({ desk, tools, find, servers, earlier }: McpParts): Oper
     surfaces: () => ({
       elicitation: setting('parley.elicitation.surface'),
       sampling: setting('parley.sampling.surface'),
+      agent: setting('parley.questions.agent'),
     }),
   });
   // Other clients need nothing of an editor's own chat.

@@ -89,3 +89,28 @@ describe.each([
     );
   });
 });
+
+describe('who waits for an answer', () => {
+  const inPanel = 'Waiting for your answer in the Parley panel';
+  it.each([
+    ['copilot', 'panel', inPanel],
+    ['copilot', 'chat', 'Waiting for your answer'],
+    ['copilot', 'both', 'Waiting for your answer'],
+    ['external', 'chat', inPanel],
+  ] as const)('is told where it is given: %s, with questions of agents in %s', (kind, agent, told) =>
+    inWindow(
+      function* ({ server, workspace }) {
+        workspace.replace({ tools: [{ tool: asks }] });
+        const endpoint = yield* kind === 'copilot' ? server.forCopilot() : server.forClient('Cursor');
+        const client = yield* until(connect(endpoint));
+        const heard: unknown[] = [];
+        const onprogress = ({ message }: { message?: string | undefined }) => void heard.push(message);
+        const call = { name: asks.name, arguments: {} };
+        yield* until(client.callTool(call, undefined, { onprogress }));
+        expect(heard).toEqual([told]);
+        yield* until(client.close());
+      },
+      { surfaces: { agent } },
+    ),
+  );
+});

@@ -211,7 +211,7 @@ export function inWindow(
       catchUp,
       t: (message, ...values) => message.replace(/\{(\d)\}/g, (_, at: number) => String(values[at])),
       onTaken: (port) => line(`taken: ${port}`),
-      surfaces: () => ({ elicitation: 'auto', sampling: 'auto', ...surfaces }),
+      surfaces: () => ({ elicitation: 'auto', sampling: 'auto', agent: 'panel', ...surfaces }),
     });
     yield* test({ manager: desk.manager, server, registry, workspace, adopted, askers, inner, logged });
   });
