@@ -102,9 +102,8 @@ function startOf(
 ): CallStart {
   const { call, frame, path } = behind;
   const { maxDepth, tokens } = frame;
-  // What a tool within a call hands on is its own, and its lines are among those of the call.
+  // What a tool within a call hands on is its own.
   const kept = path ? {} : defined({ handoff: call.keptHandoff() });
-  const ahead = path ? [] : call.history.lend();
   return {
     tool: index,
     parse,
@@ -118,7 +117,6 @@ function startOf(
     parentMessages: frame.parentMessages,
     abilities: [...abilities],
     ...kept,
-    ...(ahead.length > 0 ? { ahead } : {}),
   };
 }
 

@@ -17,22 +17,17 @@ export function stepHandlers(
 ): Handlers<SessionMethods, RealmMethods> {
   const { steps } = call;
   const openedBy = new Map<number | undefined, string>();
-  const keepUndo = (id: string) => call.undos.set(id, (result) => undo(id, result));
   return {
-    *step(opening, { id: call }) {
+    *step(opening, { id: made }) {
       const turn = yield* steps.open(opening, frame);
-      if (turn.run) openedBy.set(call, turn.id);
-      if (opening.undo) keepUndo(turn.id);
+      if (turn.run) openedBy.set(made, turn.id);
+      if (opening.undo) call.undos.set(turn.id, (result) => undo(turn.id, result));
       return turn;
     },
     stepped: ({ id, outcome }) => steps.close(id, outcome),
     letGo(given) {
       const id = 'id' in given ? given.id : openedBy.get(given.call);
       if (id !== undefined) steps.letGo(id);
-    },
-    passed({ undos, ...place }) {
-      for (const id of undos) keepUndo(id);
-      call.history.passed(place);
     },
     sleep: ({ milliseconds, depth }) => steps.sleep(milliseconds, depth, frame),
     *keepHandoff({ value }) {

@@ -14,7 +14,6 @@ import { eventLoopTurn } from '../../runtime/time/event-loop.ts';
 import type { MachineClock, TimeSource } from '../../runtime/time/machine-clock.ts';
 import type { CallStart } from '../wire/methods/realm-methods.ts';
 import type { SessionPeer } from '../wire/peers.ts';
-import type { Ahead } from './ahead.ts';
 import { ServedAsks } from './served-asks.ts';
 import { ServedSteps } from './served-steps.ts';
 
@@ -30,8 +29,6 @@ export interface ServedCallOptions {
   readonly session: SessionPeer;
   /** What takes back the steps of its code. */
   readonly undos: Map<string, Undo>;
-  /** Makes what goes through the lines that came with it. */
-  readonly ahead: typeof Ahead | undefined;
 }
 
 /** After so many logs and reports in a row, the other realm must have caught up; after fewer long ones. */
@@ -49,8 +46,6 @@ export class ServedCall implements ToolSide {
   readonly time: TimeSource;
   readonly session: SessionPeer;
   readonly steps: StepGate;
-  /** What its journal says, until that is used up. */
-  readonly ahead: Ahead | undefined;
   readonly undos: Map<string, Undo>;
   handoff: unknown;
   thrown: Error | undefined;
@@ -64,7 +59,7 @@ export class ServedCall implements ToolSide {
   #reports = 0;
   #syncing: ReturnType<typeof withResolvers<void>> | undefined;
 
-  constructor({ start, params, tool, plugin, time, session, undos, ahead }: ServedCallOptions) {
+  constructor({ start, params, tool, plugin, time, session, undos }: ServedCallOptions) {
     this.id = start.callId;
     this.toolName = start.toolName;
     this.tool = tool;
@@ -80,12 +75,8 @@ export class ServedCall implements ToolSide {
       messages,
       parentMessages,
     });
-    const recall = (then: ClientCapabilities | undefined) => {
-      this.#capabilities = then;
-    };
-    this.ahead = ahead && start.ahead && new ahead({ time, session, recall }, start.ahead);
     this.asks = new ServedAsks(this);
-    this.steps = new ServedSteps(session, this.ahead);
+    this.steps = new ServedSteps(session);
     this.undos = undos;
     this.#replays = start.replays;
     this.#kept = start.handoff;
@@ -96,14 +87,7 @@ export class ServedCall implements ToolSide {
         if (!replays) for (const clock of this.#held.splice(0)) clock.resume();
       },
     });
-    session.onCancel(() => {
-      this.ahead?.stop();
-      this.end();
-    });
-  }
-
-  get repeats(): boolean {
-    return this.ahead?.repeats === true;
+    session.onCancel(() => this.end());
   }
 
   keptHandoff(): { readonly value: JsonValue | undefined } | undefined {
@@ -162,7 +146,6 @@ export class ServedCall implements ToolSide {
   /** Nothing new opens from here on. */
   end(): void {
     if (this.over) return;
-    this.ahead?.handOver();
     this.over = true;
     this.root.close();
     this.#synced();

@@ -9,7 +9,7 @@ import { ToolDirectoryContext } from '../../runtime/context/tool-directory.ts';
 import { FaultsContext } from '../../runtime/session/faults.ts';
 import { begin } from '../../runtime/taskless/begin.ts';
 import { inOwnScope } from '../../runtime/taskless/own-scope.ts';
-import { putContexts, waitFor } from '../../runtime/taskless/wait.ts';
+import { putContexts } from '../../runtime/taskless/wait.ts';
 import { eventLoopTurn } from '../../runtime/time/event-loop.ts';
 import { Timers } from '../../runtime/time/timers.ts';
 import type { TextLink } from '../transport/link.ts';
@@ -69,12 +69,11 @@ function realmHandlers(scope: Scope, diagnose: Diagnose): Handlers<RealmMethods,
       if (!loaded) throw new Error(`there is no tool ${start.tool}`);
       const params = yield* parsed.take(start, loaded.tool);
       const undos = kept.of(start.callId);
-      const ahead = start.ahead && (yield* waitFor(import('./ahead.ts'))).Ahead;
-      const call = new ServedCall({ ...loaded, start, params, time, session, undos, ahead });
+      const call = new ServedCall({ ...loaded, start, params, time, session, undos });
       const lent = borrowedEditor(session, start.abilities);
       yield* putContexts((into) => {
         lent(into);
-        into.set(ToolDirectoryContext, toolsElsewhere(session, call.ahead));
+        into.set(ToolDirectoryContext, toolsElsewhere(session));
       });
       try {
         // Its cleanup is over before its end is told.
@@ -101,7 +100,6 @@ function* runCall(call: ServedCall): Operation<JsonValue | undefined> {
   try {
     // As in the realm of the session: what a tool throws before its first effect is not a task's to wrap.
     const begun = begin(() => runTool(call));
-    call.ahead?.start();
     if (!begun.done) return yield* begun.rest;
     if (!begun.result.ok) throw begun.result.error;
     return begun.result.value;

@@ -8,21 +8,16 @@ import type { ToolDirectory } from '../../runtime/context/tool-directory.ts';
 import { toJson } from '../../runtime/data/json-data.ts';
 import type { SessionPeer } from '../wire/peers.ts';
 import { unseenSchema } from '../wire/unseen-schema.ts';
-import type { Ahead } from './ahead.ts';
 
-/**
- * The tools that a tool of this realm calls by name: they are where the session is, which finds, checks and runs them. What such a tool
- * asks is in the same journal, so it is gone through there from then on.
- */
-export function toolsElsewhere(session: SessionPeer, ahead: Ahead | undefined): ToolDirectory {
-  return (name, given) => given ?? toolElsewhere(name, session, ahead);
+/** The tools that a tool of this realm calls by name: they are where the session is, which finds, checks and runs them. */
+export function toolsElsewhere(session: SessionPeer): ToolDirectory {
+  return (name, given) => given ?? toolElsewhere(name, session);
 }
 
-function toolElsewhere(name: string, session: SessionPeer, ahead: Ahead | undefined): AnyTool {
+function toolElsewhere(name: string, session: SessionPeer): AnyTool {
   function* execute(given: unknown, ctx: ToolContext): Operation<JsonValue | undefined> {
     const params = toJson(given);
     if (!params.ok) throw new ParamsInvalidError(name, `it is not JSON: ${params.problem}`);
-    ahead?.handOver();
     return yield* session.call('callTool', { name, depth: ctx.depth, ...defined({ params: params.value }) });
   }
   const parameters = { schema: unseenSchema, json: { type: 'object' } };

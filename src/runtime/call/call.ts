@@ -110,12 +110,8 @@ export class Call extends CallFromOutside implements ToolSide, RunningCall, Jour
     return this.#undos;
   }
 
-  get repeats(): boolean {
-    return this.history.silent;
-  }
-
   emit(happening: SessionHappening): void {
-    if (this.repeats && SAID.has(happening.type)) return;
+    if (this.history.silent && SAID.has(happening.type)) return;
     this.#reports += extraReports(happening);
     this.log.add(happening);
   }
@@ -330,10 +326,11 @@ export class Call extends CallFromOutside implements ToolSide, RunningCall, Jour
       steps: this.steps,
       clock: this.machine,
       emit: (happening) => this.emit(happening),
+      caughtUp: (then) => this.caughtUp(then),
+      capable: () => this.#tellWatchers(),
       fail: (error) => this.endWith(error),
       live: () => {
         this.#takenUp = true;
-        this.#tellWatchers();
       },
     });
     return this.#takingUp;

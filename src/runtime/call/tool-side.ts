@@ -44,8 +44,6 @@ export interface ToolSide extends ToolVersion {
   readonly asks: AskGate;
   /** Whether the call has ended; cleanup may still run. */
   readonly over: boolean;
-  /** Whether its code is doing again what it did before. */
-  readonly repeats: boolean;
   readonly time: TimeSource;
   readonly steps: StepGate;
   /** What takes back the steps of its code, by their ids. */

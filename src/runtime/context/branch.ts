@@ -27,7 +27,7 @@ export function createBranch(
   ): Operation<T> {
     checkOptions(call, options);
     const frame = openFrame(parent, options);
-    const unfinished = new Unfinished(call);
+    const unfinished = new Unfinished();
     const body = () => {
       const given = typeof fn === 'function' ? fn(makeContext(call, frame, unfinished)) : fn;
       const code = operationOf<T>(given, call.toolName, 'what ctx.branch runs');

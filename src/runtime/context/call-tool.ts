@@ -177,10 +177,6 @@ class InnerCall implements ToolSide {
     return this.#outer.over || this.root.closed;
   }
 
-  get repeats(): boolean {
-    return this.#outer.repeats;
-  }
-
   get steps(): StepGate {
     return this.#outer.steps;
   }

@@ -42,7 +42,7 @@ export function* runHandler(
   }
   const ending = createLazyAbort();
   const request = requestOf(ask, realm);
-  const unfinished = new Unfinished({ repeats: false });
+  const unfinished = new Unfinished();
   const tell = (problem: string) => warn(realm, ask, `the handler of '${key}': ${problem}`);
   let given: unknown;
   try {

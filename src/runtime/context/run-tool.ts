@@ -21,7 +21,7 @@ export function* runTool(
   made?: (ctx: ToolContext) => void,
 ): Operation<JsonValue | undefined> {
   // A tool's declared elicitations exist only at compile time.
-  const unfinished = new Unfinished(call);
+  const unfinished = new Unfinished();
   const contextFor = (phase?: QuietPhase) => {
     const ctx = new CallContext(call, call.root, unfinished, runTool, phase) as unknown as ToolContext;
     made?.(ctx);

@@ -2,7 +2,6 @@ import type { Operation } from 'effection';
 import { ToolCodeError } from '../../core/errors/definition-errors.ts';
 import { toError } from '../../core/errors/parley-error.ts';
 import { MADE_BY } from '../../core/tool/helper.ts';
-import type { ToolSide } from '../call/tool-side.ts';
 import type { CallIterator } from '../taskless/begin.ts';
 
 /** Of so many operations of a call it is known where they were written: to look costs more than many a verb does. */
@@ -59,19 +58,13 @@ class Given<T> implements Operation<T> {
 
 /** Remembers what the verbs of a context give until it runs: code that ends well without that has not done what it says. */
 export class Unfinished {
-  readonly #call: Pick<ToolSide, 'repeats'>;
   #count = 0;
   readonly #waiting = new Set<Given<unknown>>();
-
-  constructor(call: Pick<ToolSide, 'repeats'>) {
-    this.#call = call;
-  }
 
   /** The same operation, remembered until it runs. `about` tells it from others of its verb. */
   note<T>(verb: string, op: Operation<T>, about?: unknown): Operation<T> {
     const place = {};
-    // What ran before was right.
-    if (++this.#count <= PLACED && !this.#call.repeats) {
+    if (++this.#count <= PLACED) {
       const { stackTraceLimit } = Error;
       Error.stackTraceLimit = FRAMES;
       Error.captureStackTrace(place, Unfinished.prototype.note);

@@ -275,16 +275,6 @@ export class CallJournal {
     this.#refused = new Map(lines.flatMap(({ line }) => (line.t === 'refused' ? [[line.id, line]] : [])));
   }
 
-  /** As {@link Replay.lend}. */
-  lend(): readonly JournalLine[] {
-    return this.#replay?.lend() ?? [];
-  }
-
-  /** As {@link Replay.passed}. */
-  passed(place: Replay['place']): void {
-    this.#replay?.passed(place);
-  }
-
   /** The replay is over; with `keep`, the lines from there on do not count any more. */
   live(keep?: number): void {
     this.#replay = undefined;

@@ -4,9 +4,6 @@ import { describe, expect, it } from 'vitest';
 import type { AnyPlugin } from '#src/core/plugin/plugin.ts';
 import type { ClientCapabilities } from '#src/core/tool/context.ts';
 import type { AnyTool } from '#src/core/tool/tool.ts';
-import { createWorkerRealm } from '#src/isolation/host-side/realms/worker-realm.ts';
-import { Ahead } from '#src/isolation/tool-side/ahead.ts';
-import type { SessionPeer } from '#src/isolation/wire/peers.ts';
 import { ToolDirectoryContext } from '#src/runtime/context/tool-directory.ts';
 import { drive } from '#src/runtime/drive/drive.ts';
 import type { Journal, JournalLine } from '#src/runtime/journal/lines.ts';
@@ -163,45 +160,7 @@ describe('a schema that is another now, or takes its time', () => {
   );
 });
 
-describe('a replay where the tool is', () => {
-  const long = `for (let n = 0; n < 5; n++) {
-      const { row } = ${seat('row')} ${step('note')} ${sample('about')} yield* ctx.sleep(1);
-    }
-    ${seat('last')}`;
-
-  it('asks the session for what is new, and for nothing else', () =>
-    inRealm('linked', function* (kit) {
-      const asked: string[] = [];
-      const listening = createWorkerRealm(
-        {
-          ...kit.maker,
-          launch(name) {
-            const link = kit.maker.launch(name);
-            const hear = (text: unknown) => {
-              const { type, method } = JSON.parse(String(text));
-              if (type === 'call') asked.push(method);
-            };
-            return {
-              ...link,
-              listen: (listener) =>
-                link.listen((text) => {
-                  hear(text);
-                  listener(text);
-                }),
-            };
-          },
-        },
-        kit.options,
-      );
-      const tool = yield* kit.tool(source(long, durable), listening);
-      const journal = yield* recorded(tool);
-      asked.length = 0;
-      const manager = yield* createSessionManager();
-      const session = yield* manager.resume({ tool, journal: prefix(journal, -1), capabilities });
-      expect(session.openAsks().map(({ id }) => id)).toEqual(['elicit-6']);
-      expect(asked).toEqual(['ask']);
-    }));
-
+describe('a replay of a tool in another realm', () => {
   it('reports once what it reported then, and what is new, as here', () =>
     Promise.all(
       (['host', 'linked'] as const).map((place) =>
@@ -254,7 +213,7 @@ describe('a replay where the tool is', () => {
       }
     }));
 
-  it('leaves it to the session from where it calls another tool', () =>
+  it('goes through a call of another tool, from any line', () =>
     inRealm('linked', function* (kit) {
       const inner = yield* kit.tool(source(`${seat('inner')} return 'in';`, durable));
       yield* ToolDirectoryContext.set(
@@ -329,22 +288,19 @@ describe('a tool that stands still', () => {
     };
   }
 
-  it('is left to the session', () =>
-    run(function* () {
-      const { time, next } = useFires();
-      const told: unknown[] = [];
-      const session = { tell: (...note: unknown[]) => told.push(note) } as unknown as SessionPeer;
-      new Ahead({ time, session, recall() {} }, lines).start();
-      yield* next();
-      expect(told).toEqual([['passed', { given: 0, matched: 0, undos: [] }]]);
-    }));
-
   it('is judged only where it did nothing since it was looked at last', () =>
     run(function* () {
       const { time, next } = useFires();
       const judged: unknown[] = [];
       const twice = [...lines, { ...lines[0], id: 'elicit-2', key: 'seat#2' }];
-      const call = { time, deliver() {}, note() {}, done() {}, diverged: (how: object) => judged.push(how) };
+      const call = {
+        time,
+        caughtUp: setImmediate,
+        deliver() {},
+        note() {},
+        done() {},
+        diverged: (how: object) => judged.push(how),
+      };
       const replay = new Replay(
         call,
         twice.map((line, index) => ({ line, index })),
@@ -359,24 +315,6 @@ describe('a tool that stands still', () => {
       expect(judged).toEqual([]);
       yield* next();
       expect(judged).toMatchObject([{ line: 2, does: 'has done nothing for 10 s' }]);
-    }));
-
-  it('is not judged there before it was left to it', () =>
-    run(function* () {
-      const { time, next } = useFires();
-      const judged: unknown[] = [];
-      const counted = lines.map((line, index) => ({ line, index }));
-      const call = { time, deliver() {}, note() {}, done() {}, diverged: (how: object) => judged.push(how) };
-      const replay = new Replay(call, counted, 'strict');
-      expect(replay.lend()).toEqual(lines);
-      replay.start();
-      yield* next();
-      yield* next();
-      expect(judged).toEqual([]);
-      replay.passed({ given: 0, matched: 0 });
-      yield* next();
-      yield* next();
-      expect(judged).toMatchObject([{ line: 1, does: 'has done nothing for 10 s' }]);
     }));
 });
 

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import type { JournalLine } from '../../../runtime/journal/lines.ts';
 import type { ElicitAsk } from '../../../runtime/session/ask.ts';
 import type { MethodParams } from '../contract.ts';
 import { messages } from '../message-schemas.ts';
@@ -19,9 +18,6 @@ const abilities = z.array(z.string());
 
 /** Whether the call is being taken to where it was. */
 const replays = z.boolean();
-
-/** As the session has parsed them, when it read the journal. */
-const lines = z.custom<readonly JournalLine[]>(Array.isArray);
 
 /** What the realm with the tool does for the one with the session. */
 export const realmMethods = {
@@ -57,8 +53,6 @@ export const realmMethods = {
       parentMessages: messages,
       abilities,
       replays,
-      /** The lines of its journal that are gone through over there. */
-      ahead: z.optional(lines),
       /** What `before` handed on when the call was made. */
       handoff: z.optional(z.object({ value: z.optional(json) })),
     }),

@@ -83,8 +83,6 @@ export const sessionMethods = {
   letGo: { params: z.union([z.object({ id: z.string() }), z.object({ call: serial })]) },
   /** Sleeps until a time of day, which a replay keeps. */
   sleep: { params: z.object({ milliseconds: z.number(), depth: serial }), result: nothing },
-  /** Says how far the lines that it was given have been gone through, and which steps before there can be taken back. */
-  passed: { params: z.object({ given: serial, matched: serial, undos: z.array(z.string()) }) },
   /** Writes down what `before` handed on. */
   keepHandoff: { params: z.object({ value: z.optional(json) }), result: nothing },
   /** Runs a tool that this one calls by name. */

@@ -21,6 +21,10 @@ export interface TakenUpCall {
   readonly steps: Steps;
   readonly clock: MachineClock;
   emit(happening: SessionHappening): void;
+  /** Calls back when all has happened that follows from what its code was given last. */
+  caughtUp(then: () => void): void;
+  /** Its clients can do something else, or could then. */
+  capable(): void;
   /** Ends the call, whatever its code would make of the error. */
   fail(error: Error): void;
   /** Its code is where it was: capabilities are those of now. */
@@ -54,6 +58,10 @@ export class TakingUp implements ReplayedCall {
 
   get time(): TimeSource {
     return this.#call.time;
+  }
+
+  caughtUp(then: () => void): void {
+    this.#call.caughtUp(then);
   }
 
   /** Before the tool's code begins. */
@@ -127,7 +135,9 @@ export class TakingUp implements ReplayedCall {
     const { asks, journal, clock } = this.#call;
     clock.restore(line.ms);
     if (line.branches && 'id' in line && line.id) asks.find(line.id)?.frame.setSpent?.(line.branches);
-    if (line.t === 'capabilities') journal.recall(line.capabilities);
+    if (line.t !== 'capabilities') return;
+    journal.recall(line.capabilities);
+    this.#call.capable();
   }
 
   diverged(how: Omit<Divergence, 'toolName' | 'changed'>, cause?: Error): void {
@@ -153,6 +163,7 @@ export class TakingUp implements ReplayedCall {
     journal.live(keep);
     this.stop();
     this.#call.live();
+    this.#call.capable();
     const to = keep === undefined ? undefined : this.#questionFrom(keep);
     if (to !== undefined) this.#call.emit({ type: 'rewound', to });
     asks.reveal();

@@ -17,6 +17,8 @@ export type Strictness = 'strict' | 'lenient' | 'lenient-reads' | 'lenient-steps
 /** What a replay works on. */
 export interface ReplayedCall {
   readonly time: TimeSource;
+  /** Calls back when all has happened that follows from what its code was given last, wherever that runs. */
+  caughtUp(then: () => void): void;
   /** Gives what came in then. Throws where it does not fit now. */
   deliver(line: Delivery): void | Promise<void>;
   /** Takes note of what was so when a line was written: its time, capabilities, a question that was asked again. */
@@ -37,11 +39,11 @@ const SOON = 20;
 
 /**
  * A cursor over the lines of a journal. What the tool does is matched with what it did; what came in is given once all that
- * the tool did before has happened, one in each turn of the event loop, so that what follows from it comes first.
+ * the tool did before has happened, and all that follows from what was given last.
  */
 export class Replay {
   readonly #call: ReplayedCall;
-  #lines: readonly Counted[];
+  readonly #lines: readonly Counted[];
   readonly #strictness: Strictness;
   /** Everything before it has been given. */
   #cursor = 0;
@@ -49,24 +51,14 @@ export class Replay {
   #matched = 0;
   #over = false;
   #last = false;
-  /** The realm of the tool goes through the lines by itself. */
-  #lent = false;
-  /** What is being given: whether it fits is found out elsewhere. */
-  #giving: number | undefined;
-  readonly #patience: number;
-  #turn: NodeJS.Immediate | undefined;
+  /** What comes in next has to wait for what follows from the last. */
+  #following = false;
   #look: NodeJS.Immediate | undefined;
   #stopTimer: (() => void) | undefined;
   #moves = 0;
 
-  constructor(
-    call: ReplayedCall,
-    lines: readonly Counted[],
-    strictness: Strictness,
-    patience: number = PATIENCE,
-  ) {
+  constructor(call: ReplayedCall, lines: readonly Counted[], strictness: Strictness) {
     this.#call = call;
-    this.#patience = patience;
     this.#lines = given(lines);
     this.#strictness = strictness;
     this.#matched = this.#nextToolLine(0);
@@ -86,7 +78,6 @@ export class Replay {
   /** Stops for good: the call has ended. */
   stop(): void {
     this.#over = true;
-    clearImmediate(this.#turn);
     clearImmediate(this.#look);
     this.#stopTimer?.();
   }
@@ -106,50 +97,8 @@ export class Replay {
     }
     this.#matched = this.#nextToolLine(this.#matched + 1);
     this.#moves += 1;
-    if (this.#last && this.#matched === this.#lines.length) this.#finish();
-    else this.#advance();
+    this.#advance();
     return line;
-  }
-
-  /** How far it came: what is before `given` has been given, and what the tool did before `matched` has happened. */
-  get place(): { readonly given: number; readonly matched: number } {
-    return { given: this.#giving ?? this.#cursor, matched: this.#matched };
-  }
-
-  /**
-   * The lines from here on, for the realm of the tool: it goes through them by itself, and says how far it {@link passed}. What came
-   * of calls of other servers' tools is not for it.
-   */
-  lend(): readonly JournalLine[] {
-    if (this.#over) return [];
-    const lines = this.#lines.slice(this.#cursor).map(({ line }) => line);
-    const call = lines.findIndex((line) => line.t === 'step' && line.call !== undefined);
-    const lent = call < 0 ? lines : lines.slice(0, call);
-    this.#lent = lent.length > 0;
-    return lent;
-  }
-
-  /** Goes on from where the realm of the tool came to: what is open there opens here next. */
-  passed({ given: count, matched }: Replay['place']): void {
-    if (this.#over || !this.#lent) return;
-    this.#lent = false;
-    const lines = this.#lines.slice(this.#cursor);
-    const open = new Map<string, Counted>();
-    const rest: Counted[] = [];
-    for (const [at, one] of lines.entries()) {
-      const { line } = one;
-      if (at < count) this.#call.note(line);
-      if (at >= (isToolLine(line) ? matched : count)) rest.push(one);
-      else if (isDelivery(line) || line.t === 'withdraw') open.delete(line.id);
-      else if (isToolLine(line)) open.set(line.id, one);
-    }
-    this.#lines = [...open.values(), ...rest];
-    this.#cursor = 0;
-    this.#matched = this.#nextToolLine(0);
-    this.#moves += 1;
-    this.#last = count >= lines.length;
-    if (this.#lines.length === 0) this.#finish();
-    else this.#advance();
   }
 
   /** What the tool did next. */
@@ -187,7 +136,7 @@ export class Replay {
   }
 
   #advance(): void {
-    if (this.#over || this.#turn) return;
+    if (this.#over || this.#following) return;
     this.#skipNotes(true);
     const next = this.#lines[this.#cursor];
     if (next && isToolLine(next.line)) {
@@ -196,8 +145,9 @@ export class Replay {
       return;
     }
     // Also at the end of the lines: first comes what follows from the last one.
-    this.#turn = setImmediate(() => {
-      this.#turn = undefined;
+    this.#following = true;
+    this.#call.caughtUp(() => {
+      this.#following = false;
       this.#deliverNext();
     });
   }
@@ -226,28 +176,22 @@ export class Replay {
     }
     if (!isDelivery(next.line)) return;
     this.#call.note(next.line);
-    const at = this.#cursor;
     this.#cursor += 1;
     this.#skipNotes();
     // What follows from the last one is new.
     this.#last = this.#cursor >= this.#lines.length;
     const given = () => {
-      this.#giving = undefined;
       this.#moves += 1;
       if (this.#last) this.#finish();
       else this.#advance();
     };
-    const misfit = (error: unknown) => {
-      this.#giving = at;
+    const misfit = (error: unknown) =>
       this.#misfit(next, error instanceof Error ? error.message : String(error));
-    };
     try {
       // A question's answer may be checked in another realm.
       const late = this.#call.deliver(next.line);
-      if (late) {
-        this.#giving = at;
-        late.then(given, misfit);
-      } else given();
+      if (late) late.then(given, misfit);
+      else given();
     } catch (error) {
       misfit(error);
     }
@@ -304,9 +248,9 @@ export class Replay {
 
   #watch(): void {
     const moves = this.#moves;
-    this.#stopTimer = this.#call.time.startTimer(this.#patience, () => {
+    this.#stopTimer = this.#call.time.startTimer(PATIENCE, () => {
       const next = this.#lines[this.#matched];
-      if (moves !== this.#moves || this.#lent || !next) this.#watch();
+      if (moves !== this.#moves || !next) this.#watch();
       else this.#diverge(next, `has done nothing for ${PATIENCE / 1000} s`);
     });
   }
