@@ -47,7 +47,8 @@ export class CallDriving {
         const now = yield* drive(session, client, as, { after: at, leaving: attachment.leaving });
         reached = true;
         if (now.type === 'left') return undefined;
-        if (now.type === 'aborted' && now.reason === PUT_AWAY) throw new ClaimLostError(lease.name.callId);
+        if (now.type === 'aborted' && now.reason === PUT_AWAY)
+          throw new ClaimLostError({ callId: lease.name.callId });
         if (now.type !== 'parked') return yield* this.#ending.end(lease);
         at = now.at;
         if (opens) lease.at = at;

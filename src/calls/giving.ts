@@ -68,7 +68,10 @@ export function giveAnswers(
     if (!('ask' in event)) return;
     const { ask } = event;
     if (ask.kind === 'elicit' && ask.attempt > MAX_ATTEMPTS && takes(ask))
-      session.fail(ask.id, new ElicitationInvalidError(ask.ref.key, MAX_ATTEMPTS, ask.problem ?? ''));
+      session.fail(
+        ask.id,
+        new ElicitationInvalidError({ key: ask.ref.key, attempts: MAX_ATTEMPTS, problem: ask.problem ?? '' }),
+      );
     else answerEarly(ask);
   });
   for (const ask of asked) if (Object.hasOwn(answers, ask.wireKey)) answer(ask, answers[ask.wireKey]);
@@ -96,7 +99,7 @@ export function failUnanswerable(session: Session, client: Client, asks: readonl
   for (const ask of asks) {
     if (client.can(ask)) continue;
     const lacking = missingCapability(requirementOf(ask), client.capabilities()) ?? 'elicitation';
-    session.fail(ask.id, new McpCapabilityError(session.toolName, lacking));
+    session.fail(ask.id, new McpCapabilityError({ toolName: session.toolName, capability: lacking }));
     failed = true;
   }
   return failed;

@@ -78,7 +78,7 @@ class MemoryStore implements CallStore {
 
   *begin(call: NewCall): Operation<Claim> {
     const key = callKey(call.name);
-    if (this.#calls.has(key)) throw new SessionExistsError(call.name.callId);
+    if (this.#calls.has(key)) throw new SessionExistsError({ callId: call.name.callId });
     const kept: Kept = {
       name: { ...call.name },
       header: JSON.stringify(call.header),
@@ -214,7 +214,7 @@ class MemoryStore implements CallStore {
 
   #mine({ name, fence }: Claim): Kept {
     const kept = this.#calls.get(callKey(name));
-    if (!kept?.owned || kept.fence !== fence) throw new ClaimLostError(name.callId);
+    if (!kept?.owned || kept.fence !== fence) throw new ClaimLostError({ callId: name.callId });
     return kept;
   }
 

@@ -62,7 +62,7 @@ export class Sealer {
   #made(ofRing: string, salt: Uint8Array, call: string): SealedCall {
     const where = `call ${call} in ${this.#where}`;
     const key = this.#ring.derive(ofRing, salt, `parley ${this.#storeId} ${call}`);
-    if (!key) throw new StoreKeyError(where);
+    if (!key) throw new StoreKeyError({ where });
     return new SealedCall(key, where);
   }
 }
@@ -89,7 +89,7 @@ export class SealedCall {
   }
 
   damaged(problem: string): Error {
-    return new StoreDamagedError(this.#where, problem);
+    return new StoreDamagedError({ where: this.#where, problem });
   }
 }
 

@@ -99,10 +99,10 @@ function refuseForgotten(offer: AnyTool | Plugin<AnyTool>): void {
     if (!forgotten) continue;
     const from = text.lastIndexOf('\n', forgotten.start) + 1;
     const line = text.slice(from, text.indexOf('\n', from)).trim();
-    throw new ToolCodeError(
-      name,
-      `${forgottenText(forgotten)}, in the line “${line}”, which this run did not come to`,
-    );
+    throw new ToolCodeError({
+      toolName: name,
+      problem: `${forgottenText(forgotten)}, in the line “${line}”, which this run did not come to`,
+    });
   }
 }
 
@@ -120,6 +120,6 @@ export function outcomeOf(end: EndEvent): unknown {
     case 'error':
       throw errorFromData(end.error);
     case 'aborted':
-      throw new CallAbortedError(end.reason);
+      throw new CallAbortedError({ reason: end.reason });
   }
 }

@@ -22,7 +22,10 @@ export interface ScriptedDoubles {
 export function doublesOf(steps: ScriptedSteps): ScriptedDoubles {
   for (const [name, script] of Object.entries(steps)) {
     if (!Array.isArray(script))
-      throw new StepError(name, "is not a list in 'steps': say what it gives each time, [ … ]");
+      throw new StepError({
+        step: name,
+        problem: "is not a list in 'steps': say what it gives each time, [ … ]",
+      });
   }
   const begun = new Map<string, number>();
   const of: StepDoubles = (name) => {
@@ -32,7 +35,7 @@ export function doublesOf(steps: ScriptedSteps): ScriptedDoubles {
     if (!script) return undefined;
     if (at >= script.length) {
       const problem = `begins for the ${at + 1}. time, and the test says only ${script.length}: add what it gives to 'steps'`;
-      return { ok: false, error: errorData(new StepError(name, problem)) };
+      return { ok: false, error: errorData(new StepError({ step: name, problem })) };
     }
     const given = script[at];
     return given instanceof Error ? { ok: false, error: errorData(given) } : { ok: true, result: given };

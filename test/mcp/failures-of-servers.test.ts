@@ -41,7 +41,7 @@ it.each([
   async (theirs, ...ours) => {
     const said = { code: theirs, data: { at: 3 } };
     const gone = createMcpResource('sea://wreck', 'A wreck').read(function* () {
-      throw new ForeignProtocolError('sea', 'it is gone', { details: { said } });
+      throw new ForeignProtocolError({ server: 'sea', said: 'it is gone', details: { said } });
     });
     const running = await startServer({ tools: [], resources: [gone] });
     try {

@@ -37,7 +37,9 @@ const needsLogin = createMcpTool('needs_login')
   .parameters(z.object({}))
   .elicits({})
   .execute(function* () {
-    throw new UrlElicitationRequiredError([{ message: 'Log in to Travel.', url, elicitationId: 'login-7' }]);
+    throw new UrlElicitationRequiredError({
+      elicitations: [{ message: 'Log in to Travel.', url, elicitationId: 'login-7' }],
+    });
   });
 
 let running: InProcess | undefined;

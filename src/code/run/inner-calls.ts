@@ -66,16 +66,18 @@ export class InnerCalls {
       return this.#fail(id, traced, toError(thrown));
     }
     const offer = tools.get(name);
-    if (!offer) return this.#fail(id, traced, new ToolNotFoundError(name));
+    if (!offer) return this.#fail(id, traced, new ToolNotFoundError({ name }));
     const tool = toolOf(offer);
     const args: unknown = JSON.parse(json);
-    if (hidden(args)) return this.#fail(id, traced, new ParamsInvalidError(name, HIDDEN));
+    if (hidden(args))
+      return this.#fail(id, traced, new ParamsInvalidError({ toolName: name, problem: HIDDEN }));
     // A person is not bothered with what cannot run.
     const checked = yield* validate(tool.def.parameters.schema, args);
-    if (!checked.ok) return this.#fail(id, traced, new ParamsInvalidError(name, checked.problem));
+    if (!checked.ok)
+      return this.#fail(id, traced, new ParamsInvalidError({ toolName: name, problem: checked.problem }));
     const { verdict, why, about } = yield* verdictOn(tool, checked.value, ctx);
     const call = { id, offer, tool, args, traced, about };
-    if (verdict === 'deny') this.#fail(id, traced, new CallDeniedError(name, why));
+    if (verdict === 'deny') this.#fail(id, traced, new CallDeniedError({ toolName: name, why }));
     else if (verdict === 'allow') this.#begin(call);
     else if (approvals.granted(call)) this.#begin({ ...call, approved: true });
     else this.#gathered.push(call);
@@ -108,7 +110,7 @@ export class InnerCalls {
       const decision = decisions.get(call.id);
       if (!decision || decision.kind === 'refused') {
         const { name } = call.tool;
-        this.#refuse(call, decision?.why ?? new ToolNotApprovedError(name).message);
+        this.#refuse(call, decision?.why ?? new ToolNotApprovedError({ toolName: name }).message);
       } else if (decision.edited) {
         call.traced.edited = decision.args;
         // What a rule forbids is not for the table to allow.
@@ -117,7 +119,8 @@ export class InnerCalls {
         const { verdict, why } = checked.ok
           ? yield* verdictOn(call.tool, checked.value, this.#parts.ctx)
           : ({ verdict: 'deny', why: checked.problem } as const);
-        if (verdict === 'deny') this.#fail(call.id, call.traced, new CallDeniedError(name, why));
+        if (verdict === 'deny')
+          this.#fail(call.id, call.traced, new CallDeniedError({ toolName: name, why }));
         else this.#begin({ ...call, args: decision.args, approved: true });
       } else {
         this.#begin({ ...call, approved: true });

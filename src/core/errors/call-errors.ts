@@ -30,7 +30,7 @@ export const McpCapabilityError = defineError(
   'CAPABILITY',
   'McpCapabilityError',
   // Code that a tool calls may not know the tool's name.
-  (toolName: string | undefined, capability: CapabilityName) => ({
+  ({ toolName, capability }: { toolName: string | undefined; capability: CapabilityName }) => ({
     message: `${toolName === undefined ? 'this tool' : `'${toolName}'`} needs a client that can ${CAPABILITY_WORDS[capability]}, and no client of this call can. Run it from a client that declares that capability, or in the editor.`,
     details: { ...defined({ toolName }), capability },
   }),
@@ -40,76 +40,81 @@ export const McpCapabilityError = defineError(
  * A call, a branch or an ask took longer than its `timeout`, in milliseconds. Time with a person does not count. `what`
  * says what took too long: `the call`, `a branch`, `the sampling`.
  */
-export const McpTimeoutError = defineError('TIMEOUT', 'McpTimeoutError', (what: string, timeout: number) => ({
-  message: `${what} took longer than its limit of ${duration(timeout)}. Try again, or raise the limit.`,
-  details: { what, timeout },
-}));
+export const McpTimeoutError = defineError(
+  'TIMEOUT',
+  'McpTimeoutError',
+  ({ what, timeout }: { what: string; timeout: number }) =>
+    `${what} took longer than its limit of ${duration(timeout)}. Try again, or raise the limit.`,
+);
 
 /** The client that was answering has gone. */
-export const McpDisconnectError = defineError('DISCONNECTED', 'McpDisconnectError', (client: string) => ({
-  message: `${client} disconnected before it answered. Connect again and repeat the call.`,
-  details: { client },
-}));
+export const McpDisconnectError = defineError(
+  'DISCONNECTED',
+  'McpDisconnectError',
+  ({ client }: { client: string }) =>
+    `${client} disconnected before it answered. Connect again and repeat the call.`,
+);
 
 /** Cleanup of a call that has ended, or what kept the context of a branch, tried to ask or to begin a step: nothing new opens then. */
-export const CallEndedError = defineError('CALL_ENDED', 'CallEndedError', (verb: string) => ({
-  message: `the call or the branch has ended, so ${verb} cannot start. Cleanup can log and release resources, but cannot ask or begin a step.`,
-  details: { verb },
-}));
+export const CallEndedError = defineError(
+  'CALL_ENDED',
+  'CallEndedError',
+  ({ verb }: { verb: string }) =>
+    `the call or the branch has ended, so ${verb} cannot start. Cleanup can log and release resources, but cannot ask or begin a step.`,
+);
 
 /** The call was stopped from outside: by the person, its client or the end of its manager. `reason` is for people. */
-export const CallAbortedError = defineError('CALL_ABORTED', 'CallAbortedError', (reason: string) => ({
-  message: `the call was aborted: ${reason}`,
-  details: { reason },
-}));
+export const CallAbortedError = defineError(
+  'CALL_ABORTED',
+  'CallAbortedError',
+  ({ reason }: { reason: string }) => `the call was aborted: ${reason}`,
+);
 
 /** The user did not let a tool run that another one was to run for them. */
 export const ToolNotApprovedError = defineError(
   'NOT_APPROVED',
   'ToolNotApprovedError',
-  (toolName: string) => ({
-    message: `The user did not allow '${toolName}' to run. Continue without it, or ask the user what they want instead.`,
-    details: { toolName },
-  }),
+  ({ toolName }: { toolName: string }) =>
+    `The user did not allow '${toolName}' to run. Continue without it, or ask the user what they want instead.`,
 );
 
 /** A rule says that this call is not made. `why` says which, as a part of a sentence. */
 export const CallDeniedError = defineError(
   'CALL_DENIED',
   'CallDeniedError',
-  (toolName: string, why: string) => ({
-    message: `'${toolName}' may not run: ${why}. Continue without it; calling it again changes nothing.`,
-    details: { toolName, why },
-  }),
+  ({ toolName, why }: { toolName: string; why: string }) =>
+    `'${toolName}' may not run: ${why}. Continue without it; calling it again changes nothing.`,
 );
 
 /** A tool called another by a name that whoever runs it does not know. */
-export const ToolNotFoundError = defineError('TOOL_NOT_FOUND', 'ToolNotFoundError', (name: string) => ({
-  message: `there is no tool '${name}' to call here. Check its name, and that its file is loaded or its server is connected.`,
-  details: { name },
-}));
+export const ToolNotFoundError = defineError(
+  'TOOL_NOT_FOUND',
+  'ToolNotFoundError',
+  ({ name }: { name: string }) =>
+    `there is no tool '${name}' to call here. Check its name, and that its file is loaded or its server is connected.`,
+);
 
 /** A call of another server's tool was cut short with the process that made it: nobody knows what it did. */
 export const CallInterruptedError = defineError(
   'CALL_INTERRUPTED',
   'CallInterruptedError',
-  (toolName: string) => ({
-    message: `'${toolName}' was still running when the process that called it ended, so its effects are unknown. Check what it did before you call it again.`,
-    details: { toolName },
-  }),
+  ({ toolName }: { toolName: string }) =>
+    `'${toolName}' was still running when the process that called it ended, so its effects are unknown. Check what it did before you call it again.`,
 );
 
 /** Tools called each other more deeply than any of them means to. */
-export const CallDepthError = defineError('CALL_DEPTH', 'CallDepthError', (path: readonly string[]) => ({
-  message: `tools called each other ${path.length} deep (… ${path.slice(-3).join(' → ')}). Let one of them return instead.`,
-  details: { path },
-}));
+export const CallDepthError = defineError(
+  'CALL_DEPTH',
+  'CallDepthError',
+  ({ path }: { path: readonly string[] }) =>
+    `tools called each other ${path.length} deep (… ${path.slice(-3).join(' → ')}). Let one of them return instead.`,
+);
 
 /** A handler of a plugin threw, or answered with something that is no answer. */
-export const HandlerError = defineError('HANDLER', 'HandlerError', (message: string) => ({ message }));
+export const HandlerError = defineError('HANDLER', 'HandlerError');
 
 /** A view is unknown, or crashed while it was drawn. */
-export const ViewError = defineError('VIEW', 'ViewError', (message: string) => ({ message }));
+export const ViewError = defineError('VIEW', 'ViewError');
 
 /** `1.5 s`, `3 min`, `250 ms`: as short as it reads well. */
 function duration(milliseconds: number): string {

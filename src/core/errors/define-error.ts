@@ -1,47 +1,76 @@
 import { type ErrorDetails, ParleyError, type ParleyErrorOptions } from './parley-error.ts';
 
-/** What an error says: to whoever reads it, and to programs. */
-interface Said<D> {
-  readonly message: string;
-  readonly details?: D;
-}
-
 /** A class of errors. Its instances have their details as properties. */
 export interface ErrorClass<C extends string, A extends readonly unknown[], D> {
-  new (...args: [...A, options?: ParleyErrorOptions]): ParleyError & { readonly code: C } & Readonly<D>;
+  new (...args: A): ParleyError & { readonly code: C } & Readonly<D>;
   readonly code: C;
   readonly prototype: ParleyError;
 }
 
+/** What an error is made of: its facts, by name, and beside them what every error takes. */
+type Given<F> = [given: F & ParleyErrorOptions];
+
+/** What an error says where its details are not simply its facts. */
+interface Said<D> {
+  readonly message: string;
+  readonly details: D;
+}
+
 /**
- * Defines an error, whole: its code, the name of its class, and what it says. It is known everywhere once its file is
- * listed in `errors.ts`.
+ * Defines an error, whole: its code, the name of its class, and what it says of its facts, which are its details, too. It is
+ * known everywhere once its file is listed in `errors.ts`.
  *
- * @param say takes no default values: how many arguments it has tells where the options come.
+ * @param say the message, or the message and the details. Without it, or with a text for where nothing better is known, the
+ * error takes a message, as JavaScript's own do.
  * @example
- * export const AskClosedError = defineError('ASK_CLOSED', 'AskClosedError', (askId: string) => ({
- *   message: `the question '${askId}' is closed. Nothing is left to do.`,
- *   details: { askId },
- * }));
+ * export const AskClosedError = defineError('ASK_CLOSED', 'AskClosedError', ({ askId }: { askId: string }) =>
+ *   `the question '${askId}' is closed. Nothing is left to do.`,
+ * );
+ * throw new AskClosedError({ askId, cause });
  */
-export function defineError<
-  C extends string,
-  A extends readonly unknown[],
-  D extends ErrorDetails = object & ErrorDetails,
->(code: C, name: string, say: (...args: A) => Said<D>): ErrorClass<C, A, D> {
+export function defineError<C extends string>(
+  code: C,
+  name: string,
+): ErrorClass<C, [message: string, options?: ParleyErrorOptions], ErrorDetails>;
+export function defineError<C extends string>(
+  code: C,
+  name: string,
+  say: string,
+): ErrorClass<C, [message?: string, options?: ParleyErrorOptions], ErrorDetails>;
+export function defineError<C extends string, F extends object>(
+  code: C,
+  name: string,
+  say: (facts: F) => string,
+): ErrorClass<C, Given<F>, F>;
+export function defineError<C extends string, F extends object, D extends ErrorDetails>(
+  code: C,
+  name: string,
+  say: (facts: F) => Said<D>,
+): ErrorClass<C, Given<F>, D>;
+export function defineError(
+  code: string,
+  name: string,
+  say?: string | ((facts: never) => string | Said<ErrorDetails>),
+): unknown {
   class Defined extends ParleyError {
     static readonly code = code;
 
-    constructor(...args: [...A, options?: ParleyErrorOptions]) {
-      const options = args[say.length] as ParleyErrorOptions | undefined;
-      const { message, details } = say(...(args.slice(0, say.length) as unknown as A));
-      const facts = options?.details ? { ...details, ...options.details } : details;
-      super(code, message, { ...options, ...(facts ? { details: facts } : {}) });
+    constructor(given: unknown, options: ParleyErrorOptions = {}) {
+      if (typeof say !== 'function') {
+        super(code, String(given ?? say), options);
+        return;
+      }
+      const { details: more, cause, ...facts } = given as ParleyErrorOptions;
+      // Its facts are what the overloads above let in.
+      const said = say(facts as never);
+      const { message, details } = typeof said === 'string' ? { message: said, details: facts } : said;
+      const why = 'cause' in (given as object) ? { cause } : {};
+      super(code, message, { ...why, details: { ...details, ...more } });
     }
   }
   // Not the class's own name: minified classes have other names.
   for (const named of [Defined, Defined.prototype]) {
     Object.defineProperty(named, 'name', { value: name, configurable: true, writable: true });
   }
-  return Defined as unknown as ErrorClass<C, A, D>;
+  return Defined;
 }

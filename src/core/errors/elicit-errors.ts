@@ -8,67 +8,55 @@ export const ELICITATION_SPECIFICATION =
 export const ElicitationDeclinedError = defineError(
   'ELICITATION_DECLINED',
   'ElicitationDeclinedError',
-  (key: string) => ({
-    message: `the user declined to answer '${key}'. Do not ask the same again: continue without the answer, or explain why you need it.`,
-    details: { key },
-  }),
+  ({ key }: { key: string }) =>
+    `the user declined to answer '${key}'. Do not ask the same again: continue without the answer, or explain why you need it.`,
 );
 
 /** The user closed a question that `elicit.strict` asked without answering it. */
 export const ElicitationCancelledError = defineError(
   'ELICITATION_CANCELLED',
   'ElicitationCancelledError',
-  (key: string) => ({
-    message: `the user closed the question '${key}' without an answer. Ask the user whether to start again.`,
-    details: { key },
-  }),
+  ({ key }: { key: string }) =>
+    `the user closed the question '${key}' without an answer. Ask the user whether to start again.`,
 );
 
 /** Every answer that a client gave was invalid. */
 export const ElicitationInvalidError = defineError(
   'ELICITATION_INVALID',
   'ElicitationInvalidError',
-  (key: string, attempts: number, problem: string) => ({
-    message: `the answer to '${key}' was not valid, ${times(attempts)}. The last problem: ${problem}`,
-    details: { key, attempts, problem },
-  }),
+  ({ key, attempts, problem }: { key: string; attempts: number; problem: string }) =>
+    `the answer to '${key}' was not valid, ${times(attempts)}. The last problem: ${problem}`,
 );
 
 /** The client answered the question with an error of its protocol, so nobody was asked. */
 export const ElicitationFailedError = defineError(
   'ELICITATION_FAILED',
   'ElicitationFailedError',
-  (client: string, problem: string) => ({
-    message: `${client} could not ask the user: ${problem}. Continue without the answer, or ask again later.`,
-    details: { client, problem },
-  }),
+  ({ client, problem }: { client: string; problem: string }) =>
+    `${client} could not ask the user: ${problem}. Continue without the answer, or ask again later.`,
 );
 
 /** A second question was asked while one is open. That one lives on. */
 export const ElicitationPendingError = defineError(
   'ELICITATION_PENDING',
   'ElicitationPendingError',
-  (key: string, pendingKey: string) => ({
-    message: `'${key}' cannot be asked while '${pendingKey}' of the same call is open: a call asks one question at a time. Wait for that answer first, or put both into one form.`,
-    details: { key, pendingKey },
-  }),
+  ({ key, pendingKey }: { key: string; pendingKey: string }) =>
+    `'${key}' cannot be asked while '${pendingKey}' of the same call is open: a call asks one question at a time. Wait for that answer first, or put both into one form.`,
 );
 
 /** A branch tried to ask the user. */
 export const ElicitationInBranchError = defineError(
   'ELICITATION_IN_BRANCH',
   'ElicitationInBranchError',
-  (key: string, depth: number) => ({
-    message: `'${key}' cannot be asked in a branch (depth ${depth}): branches run side by side, and a person is asked one question at a time, by the call. Return from the branch and ask there.`,
-    details: { key, depth },
-  }),
+  ({ key, depth }: { key: string; depth: number }) =>
+    `'${key}' cannot be asked in a branch (depth ${depth}): branches run side by side, and a person is asked one question at a time, by the call. Return from the branch and ask there.`,
 );
 
 /** A question asked for a mode that there is not. */
 export const ElicitationModeError = defineError(
   'ELICITATION_MODE',
   'ElicitationModeError',
-  (mode: unknown) => ({
+  ({ mode }: { mode: unknown }) => ({
     message: `there is no elicitation mode '${String(mode)}': ask with a form ('form'), or send the user to a page ('url'). See ${ELICITATION_SPECIFICATION}`,
     details: { mode: String(mode), specification: ELICITATION_SPECIFICATION },
   }),
@@ -78,10 +66,7 @@ export const ElicitationModeError = defineError(
 export const ElicitationOptionsError = defineError(
   'ELICITATION_OPTIONS',
   'ElicitationOptionsError',
-  (key: string, problem: string) => ({
-    message: `'${key}' cannot be asked: ${problem}`,
-    details: { key, problem },
-  }),
+  ({ key, problem }: { key: string; problem: string }) => `'${key}' cannot be asked: ${problem}`,
 );
 
 /** A page that somebody has to open first. */
@@ -102,7 +87,7 @@ export interface RequiredPage {
 export const UrlElicitationRequiredError = defineError(
   'URL_ELICITATION_REQUIRED',
   'UrlElicitationRequiredError',
-  (elicitations: readonly RequiredPage[]) => ({
+  ({ elicitations }: { elicitations: readonly RequiredPage[] }) => ({
     message: `the user must open a page first. After that, make the call again:${elicitations.map(({ message, url }) => `\n- ${message} ${url}`).join('')}`,
     details: { elicitations: elicitations.map((page) => ({ ...page })) },
   }),

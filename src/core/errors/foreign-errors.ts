@@ -4,17 +4,15 @@ import { defineError } from './define-error.ts';
 export const ServerUnavailableError = defineError(
   'SERVER_UNAVAILABLE',
   'ServerUnavailableError',
-  (server: string, why: string) => ({
-    message: `the server '${server}' is not available: ${why}. Check its command or address, then try again.`,
-    details: { server, why },
-  }),
+  ({ server, why }: { server: string; why: string }) =>
+    `the server '${server}' is not available: ${why}. Check its command or address, then try again.`,
 );
 
 /** A tool of a connected server failed; the message is what the server said. */
 export const ForeignToolError = defineError(
   'FOREIGN_TOOL',
   'ForeignToolError',
-  (server: string, tool: string, said: string) => ({
+  ({ server, tool, said }: { server: string; tool: string; said: string }) => ({
     message:
       said.trim() === '' ? `the tool '${tool}' of the server '${server}' failed without a message` : said,
     details: { server, tool },
@@ -25,7 +23,7 @@ export const ForeignToolError = defineError(
 export const ForeignProtocolError = defineError(
   'FOREIGN_PROTOCOL',
   'ForeignProtocolError',
-  (server: string, said: string) => ({
+  ({ server, said }: { server: string; said: string }) => ({
     message: `the server '${server}' could not answer: ${said}`,
     details: { server },
   }),

@@ -44,15 +44,19 @@ const LONGEST_OUTPUT = 4000;
  *   yield* ctx.log('error', error.message);
  * }
  */
-export const GitError = defineError('GIT', 'GitError', (problem: GitProblem, output?: string) => {
-  const said = (output ?? '').trim();
-  const shown = said.length > LONGEST_OUTPUT ? `…${said.slice(-LONGEST_OUTPUT)}` : said;
-  const lead = OWN_WORDS.includes(problem) ? ' ' : ' Git said:\n';
-  return {
-    message: shown === '' ? ADVICE[problem] : `${ADVICE[problem]}${lead}${shown}`,
-    details: { problem },
-  };
-});
+export const GitError = defineError(
+  'GIT',
+  'GitError',
+  ({ problem, output }: { problem: GitProblem; output?: string | undefined }) => {
+    const said = (output ?? '').trim();
+    const shown = said.length > LONGEST_OUTPUT ? `…${said.slice(-LONGEST_OUTPUT)}` : said;
+    const lead = OWN_WORDS.includes(problem) ? ' ' : ' Git said:\n';
+    return {
+      message: shown === '' ? ADVICE[problem] : `${ADVICE[problem]}${lead}${shown}`,
+      details: { problem },
+    };
+  },
+);
 
 /** An error of git. */
 export type GitError = InstanceType<typeof GitError>;

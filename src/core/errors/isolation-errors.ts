@@ -11,7 +11,7 @@ export interface IsolatedTool {
 export const ToolStuckError = defineError(
   'TOOL_STUCK',
   'ToolStuckError',
-  ({ toolName, file }: IsolatedTool, silence: number) => ({
+  ({ toolName, file, silence }: IsolatedTool & { silence: number }) => ({
     message: `'${toolName}' was ended: its code did not pause for ${Math.round(silence / 1000)} s. Look for an endless loop in ${file}, or let long work pause now and then. The next call reloads it.`,
     details: { toolName, file, silence },
   }),
@@ -21,7 +21,7 @@ export const ToolStuckError = defineError(
 export const ToolCrashedError = defineError(
   'TOOL_CRASHED',
   'ToolCrashedError',
-  ({ toolName, file }: IsolatedTool, how: string) => ({
+  ({ toolName, file, how }: IsolatedTool & { how: string }) => ({
     message: `'${toolName}' was ended: ${how}. Look in ${file}. The next call reloads it.`,
     details: { toolName, file },
   }),

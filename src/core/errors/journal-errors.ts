@@ -36,36 +36,36 @@ export const ReplayDivergedError = defineError(
 export const JournalInvalidError = defineError(
   'JOURNAL_INVALID',
   'JournalInvalidError',
-  (problem: string) => ({
-    message: `the call cannot be resumed: ${problem}. Start it again.`,
-    details: { problem },
-  }),
+  ({ problem }: { problem: string }) => `the call cannot be resumed: ${problem}. Start it again.`,
 );
 
 /** What came into a call could not be saved, so it has not happened. */
-export const JournalWriteError = defineError('JOURNAL_WRITE', 'JournalWriteError', (what: string) => ({
-  message: `${what} could not be saved, so it did not count. Check where calls are stored (disk, database), and try again.`,
-  details: { what },
-}));
+export const JournalWriteError = defineError(
+  'JOURNAL_WRITE',
+  'JournalWriteError',
+  ({ what }: { what: string }) =>
+    `${what} could not be saved, so it did not count. Check where calls are stored (disk, database), and try again.`,
+);
 
 /** A step did what a step cannot do: ask, hold another step, or give what is not JSON. */
-export const StepError = defineError('STEP', 'StepError', (step: string, problem: string) => ({
-  message: `the step '${step}' ${problem}`,
-  details: { step, problem },
-}));
+export const StepError = defineError(
+  'STEP',
+  'StepError',
+  ({ step, problem }: { step: string; problem: string }) => `the step '${step}' ${problem}`,
+);
 
 /** A call cannot go back to a question. */
 export const RewindRefusedError = defineError(
   'REWIND_REFUSED',
   'RewindRefusedError',
-  (askId: string, problem: string) => ({
-    message: `the call cannot go back to '${askId}': ${problem}`,
-    details: { askId, problem },
-  }),
+  ({ askId, problem }: { askId: string; problem: string }) =>
+    `the call cannot go back to '${askId}': ${problem}`,
 );
 
 /** A step could not be undone; nobody knows how the world stands now. */
-export const UndoFailedError = defineError('UNDO_FAILED', 'UndoFailedError', (step: string) => ({
-  message: `the step '${step}' could not be undone, so the call has ended. Check what it did, and correct it yourself.`,
-  details: { step },
-}));
+export const UndoFailedError = defineError(
+  'UNDO_FAILED',
+  'UndoFailedError',
+  ({ step }: { step: string }) =>
+    `the step '${step}' could not be undone, so the call has ended. Check what it did, and correct it yourself.`,
+);

@@ -178,7 +178,10 @@ function normalise(
   }
   const given = isObject(result) ? result : { messages: result };
   if (Array.isArray(given.messages)) return { ...given, messages: promptMessages(name, given.messages) };
-  throw new ToolCodeError(name, 'it gave no messages: return a text, a list of messages, or { messages }');
+  throw new ToolCodeError({
+    toolName: name,
+    problem: 'it gave no messages: return a text, a list of messages, or { messages }',
+  });
 }
 
 const Fields = z.object({

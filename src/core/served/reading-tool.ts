@@ -40,10 +40,10 @@ function contentsOf(
   if (typeof result === 'string') return [{ uri, ...type, text: result }];
   if (result instanceof Uint8Array) return [{ uri, ...type, blob: base64(result) }];
   if (Array.isArray(result)) return resourceContents(uri, result);
-  throw new ToolCodeError(
-    uri,
-    'it gave nothing to read: return a text, bytes (Uint8Array), or a list of contents',
-  );
+  throw new ToolCodeError({
+    toolName: uri,
+    problem: 'it gave nothing to read: return a text, bytes (Uint8Array), or a list of contents',
+  });
 }
 
 function base64(bytes: Uint8Array): string {

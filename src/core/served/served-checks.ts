@@ -85,10 +85,10 @@ export function promptMessages(name: string, messages: readonly unknown[]): read
       !(isObject(one) && (one.role === 'user' || one.role === 'assistant') && isContentBlock(one.content)),
   );
   if (wrong < 0) return messages as readonly PromptMessage[];
-  throw new ToolCodeError(
-    name,
-    `what it gave as message number ${wrong + 1} is none: a message is { role: 'user' or 'assistant', content: { type: 'text', text } }, or with another content block`,
-  );
+  throw new ToolCodeError({
+    toolName: name,
+    problem: `what it gave as message number ${wrong + 1} is none: a message is { role: 'user' or 'assistant', content: { type: 'text', text } }, or with another content block`,
+  });
 }
 
 /** The contents that a resource gave. @throws `ToolCodeError` for the first that are none */
@@ -102,22 +102,25 @@ export function resourceContents(uri: string, contents: readonly unknown[]): rea
       ),
   );
   if (wrong < 0) return contents as readonly ResourceContents[];
-  throw new ToolCodeError(
-    uri,
-    `what it gave as contents number ${wrong + 1} are none: contents are { uri, text }, or { uri, blob } with base64`,
-  );
+  throw new ToolCodeError({
+    toolName: uri,
+    problem: `what it gave as contents number ${wrong + 1} are none: contents are { uri, text }, or { uri, blob } with base64`,
+  });
 }
 
 /** The resources that a template lists. @throws `ToolCodeError` for the first that no client could list */
 export function checkListed(uriTemplate: string, listed: readonly unknown[]): readonly ResourceInfo[] {
   if (!Array.isArray(listed))
-    throw new ToolCodeError(uriTemplate, '.lists() gave no list: return [{ uri, name }, …]');
+    throw new ToolCodeError({
+      toolName: uriTemplate,
+      problem: '.lists() gave no list: return [{ uri, name }, …]',
+    });
   const wrong = listed.findIndex(
     (one) => !(isObject(one) && typeof one.uri === 'string' && typeof one.name === 'string'),
   );
   if (wrong < 0) return listed;
-  throw new ToolCodeError(
-    uriTemplate,
-    `.lists() gave as number ${wrong + 1} what is no resource: { uri, name }`,
-  );
+  throw new ToolCodeError({
+    toolName: uriTemplate,
+    problem: `.lists() gave as number ${wrong + 1} what is no resource: { uri, name }`,
+  });
 }

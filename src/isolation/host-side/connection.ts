@@ -39,7 +39,7 @@ export class Connection {
       limits,
       ping: () => this.#rpc.peer.request('ping', undefined, () => {}),
       stuck: (silence) => this.endStuck(silence),
-      idle: () => this.end((tool) => new ToolCrashedError(tool, 'its worker had nothing to do')),
+      idle: () => this.end((tool) => new ToolCrashedError({ ...tool, how: 'its worker had nothing to do' })),
     });
     link.listen((text) => this.#hear(text));
     void link.ended.then((end) => this.#end((tool) => crashError(tool, end)));
@@ -100,7 +100,7 @@ export class Connection {
 
   /** Ends the realm: it gives nobody a turn any more. */
   endStuck(silence: number): void {
-    this.end((tool) => new ToolStuckError(tool, silence));
+    this.end((tool) => new ToolStuckError({ ...tool, silence }));
   }
 
   /** Ends the realm now, whatever it is doing. */
@@ -111,7 +111,7 @@ export class Connection {
 
   #restIfRetired(): void {
     if (this.#retired && !this.#ended && !this.watch.busy) {
-      this.end((tool) => new ToolCrashedError(tool, 'another version has taken its place'));
+      this.end((tool) => new ToolCrashedError({ ...tool, how: 'another version has taken its place' }));
     }
   }
 
@@ -127,7 +127,8 @@ export class Connection {
       this.#unreadable += 1;
       if (this.#unreadable < MOST_UNREADABLE) return;
       this.end(
-        (tool) => new ToolCrashedError(tool, `its worker sends what cannot be read (${problem.message})`),
+        (tool) =>
+          new ToolCrashedError({ ...tool, how: `its worker sends what cannot be read (${problem.message})` }),
       );
     }
   }
@@ -156,11 +157,14 @@ export class RealmEndedError extends Error {
 }
 
 function crashError(tool: IsolatedTool, end: RealmEnd): Error {
-  if (end.kind === 'exited') return new ToolCrashedError(tool, `it called process.exit(${end.code})`);
-  if (end.kind === 'terminated') return new ToolCrashedError(tool, 'its worker was ended');
-  if (end.kind === 'lost') return new ToolCrashedError(tool, end.reason);
+  if (end.kind === 'exited')
+    return new ToolCrashedError({ ...tool, how: `it called process.exit(${end.code})` });
+  if (end.kind === 'terminated') return new ToolCrashedError({ ...tool, how: 'its worker was ended' });
+  if (end.kind === 'lost') return new ToolCrashedError({ ...tool, how: end.reason });
   const error = toError(end.error);
-  return new ToolCrashedError(tool, `an error that nothing caught: ${error.name}: ${error.message}`, {
+  return new ToolCrashedError({
+    ...tool,
+    how: `an error that nothing caught: ${error.name}: ${error.message}`,
     cause: error,
   });
 }

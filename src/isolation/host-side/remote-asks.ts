@@ -43,7 +43,7 @@ export function* remoteAsk(
   call.require(requirementOf(subject));
   // Those of tools that another one called take turns.
   const pending = subject.kind === 'elicit' && !path ? call.asks.pendingKey() : undefined;
-  if (pending !== undefined) throw new ElicitationPendingError(key ?? 'elicit', pending);
+  if (pending !== undefined) throw new ElicitationPendingError({ key: key ?? 'elicit', pendingKey: pending });
   const { id, value } = yield* call.asks.ask({
     subject,
     ...defined({ path, said }),

@@ -42,7 +42,7 @@ export class ParsedParams {
       return value;
     }
     const checked = yield* validate(tool.def.parameters.schema, params);
-    if (!checked.ok) throw new ParamsInvalidError(tool.name, checked.problem);
+    if (!checked.ok) throw new ParamsInvalidError({ toolName: tool.name, problem: checked.problem });
     return checked.value;
   }
 

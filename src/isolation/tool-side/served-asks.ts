@@ -33,7 +33,7 @@ export class ServedAsks implements AskGate {
 
   *ask(draft: AskDraft): Operation<SettledAsk> {
     const { subject, key, depth, frame, said } = draft;
-    if (this.#call.over) throw new CallEndedError(subject.kind);
+    if (this.#call.over) throw new CallEndedError({ verb: subject.kind });
     let fitted: AnswerVerdict | undefined;
     let resume: (() => void) | undefined;
     const handlers: Handlers<RealmMethods, SessionMethods> = {

@@ -111,7 +111,7 @@ export class ServedCall implements ToolSide {
   require(requirements: ToolRequirements): void {
     const has = this.#capabilities;
     const missing: CapabilityName | undefined = has && missingCapability(requirements, has);
-    if (missing) throw new McpCapabilityError(this.toolName, missing);
+    if (missing) throw new McpCapabilityError({ toolName: this.toolName, capability: missing });
   }
 
   emit(happening: SessionHappening): void {

@@ -17,7 +17,8 @@ export function toolsElsewhere(session: SessionPeer): ToolDirectory {
 function toolElsewhere(name: string, session: SessionPeer): AnyTool {
   function* execute(given: unknown, ctx: ToolContext): Operation<JsonValue | undefined> {
     const params = toJson(given);
-    if (!params.ok) throw new ParamsInvalidError(name, `it is not JSON: ${params.problem}`);
+    if (!params.ok)
+      throw new ParamsInvalidError({ toolName: name, problem: `it is not JSON: ${params.problem}` });
     return yield* session.call('callTool', { name, depth: ctx.depth, ...defined({ params: params.value }) });
   }
   const parameters = { schema: unseenSchema, json: { type: 'object' } };

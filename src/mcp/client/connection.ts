@@ -141,7 +141,7 @@ class Connection implements ServerConnection {
     for (;;) {
       if (this.#link && this.#state.kind === 'ready') return this.#link.client;
       if ((this.#ended || this.#failures > failures) && this.#state.kind === 'waiting') {
-        throw new ServerUnavailableError(this.name, this.#state.why);
+        throw new ServerUnavailableError({ server: this.name, why: this.#state.why });
       }
       yield* this.#change();
     }
@@ -189,15 +189,17 @@ class Connection implements ServerConnection {
   *#failure(link: ServerLink | undefined, error: unknown): Operation<Error> {
     if (isClosed(error)) {
       const why = link ? yield* until(link.closed) : 'it ended the connection';
-      return new ServerUnavailableError(this.name, why, { cause: error });
+      return new ServerUnavailableError({ server: this.name, why, cause: error });
     }
     if (isLoginRefused(error))
-      return new ServerUnavailableError(this.name, toError(error).message, { cause: error });
+      return new ServerUnavailableError({ server: this.name, why: toError(error).message, cause: error });
     if (!isGone(error)) return refusal(this.name, error);
     // Nothing says so by itself where each request has a connection of its own: one that failed says little of those of other calls.
     const stays = this.#calls.isAny && link && (yield* until(link.isThere()));
     if (this.#link === link && !stays) this.#stop?.();
-    return new ServerUnavailableError(this.name, `it cannot be reached (${reasonOf(error)})`, {
+    return new ServerUnavailableError({
+      server: this.name,
+      why: `it cannot be reached (${reasonOf(error)})`,
       cause: error,
     });
   }

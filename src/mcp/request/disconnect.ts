@@ -15,7 +15,8 @@ export function* disconnect(session: Session, client: string, reason: string): O
   const asks = session.openAsks();
   for (const { id } of asks) {
     // The one before may have taken it along.
-    if (session.openAsks().some((open) => open.id === id)) session.fail(id, new McpDisconnectError(client));
+    if (session.openAsks().some((open) => open.id === id))
+      session.fail(id, new McpDisconnectError({ client }));
   }
   if (asks.length > 0) {
     const clock = yield* ClockContext.expect();

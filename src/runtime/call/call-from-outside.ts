@@ -182,7 +182,7 @@ export abstract class CallFromOutside implements Session {
 
   respondToElicit(askId: string, answer: ElicitAnswer<unknown>): Operation<void> {
     if (this.asks.find(askId) && this.asks.find(askId)?.ask.kind !== 'elicit') {
-      throw new AskNotFoundError(askId, this.id);
+      throw new AskNotFoundError({ askId, callId: this.id });
     }
     return this.asks.respond(askId, answer);
   }

@@ -84,7 +84,7 @@ export class Call extends CallFromOutside implements ToolSide, RunningCall, Jour
     this.log = new EventLog(this);
     const { timeout } = limits;
     this.machine = new MachineClock(keeper.time, timeout, () => {
-      this.endWith(new McpTimeoutError('the call', timeout ?? 0));
+      this.endWith(new McpTimeoutError({ what: 'the call', timeout: timeout ?? 0 }));
     });
     this.root = rootFrame(options, this.machine);
     this.history = new CallJournal(this, options.journal);
@@ -147,7 +147,7 @@ export class Call extends CallFromOutside implements ToolSide, RunningCall, Jour
       this.#takenUp && !this.history.replaying ? [this.tool.def.requires, requirements] : [requirements];
     const missing: CapabilityName | undefined =
       has && all.map((one) => missingCapability(one, has)).find((one) => one !== undefined);
-    if (missing) throw new McpCapabilityError(this.toolName, missing);
+    if (missing) throw new McpCapabilityError({ toolName: this.toolName, capability: missing });
   }
 
   /** Lets everybody else have a turn of the event loop now and then; after every log and report. */

@@ -73,16 +73,16 @@ function* runFree<T>(body: () => Operation<T>): Operation<T> {
 function checkOptions({ toolName }: ToolSide, { timeout, maxTokens, maxDepth }: BranchOptions): void {
   for (const [name, value] of Object.entries({ timeout, maxTokens, maxDepth })) {
     if (value === undefined || (typeof value === 'number' && value >= 0)) continue;
-    throw new ToolCodeError(
+    throw new ToolCodeError({
       toolName,
-      `ctx.branch was given the ${name} ${String(value)}: it is a number from 0 on`,
-    );
+      problem: `ctx.branch was given the ${name} ${String(value)}: it is a number from 0 on`,
+    });
   }
 }
 
 function openFrame(parent: Frame, options: BranchOptions): Frame {
   const depth = parent.depth + 1;
-  if (depth > parent.maxDepth) throw new BranchDepthError(depth, parent.maxDepth);
+  if (depth > parent.maxDepth) throw new BranchDepthError({ depth, allowed: parent.maxDepth });
   const { inheritMessages = true, inheritSystemPrompt = true, messages = [], maxDepth, maxTokens } = options;
   const inherited = inheritMessages ? parent.messages : [];
   checkMessages(messages, inherited);
@@ -124,7 +124,7 @@ function runLimited<T>(
     frame.fail = outcome.reject;
     if (timeout !== undefined) {
       frame.clock = new MachineClock(call.time, timeout, () =>
-        outcome.reject(new McpTimeoutError(what, timeout)),
+        outcome.reject(new McpTimeoutError({ what, timeout })),
       );
       call.hold(frame.clock);
     }

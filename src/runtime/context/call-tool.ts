@@ -40,12 +40,13 @@ export function createCallTool(call: ToolSide, frame: Frame, ctx: object, run: R
   // The tools of a call stay the same: to look for them is a step of the event loop's each time.
   let directory: { readonly of: ToolDirectory | undefined } | undefined;
   return function* callTool(target: unknown, params: unknown): Operation<JsonValue | undefined> {
-    if (call.over || frame.closed) throw new CallEndedError('call');
+    if (call.over || frame.closed) throw new CallEndedError({ verb: 'call' });
     if (typeof target !== 'string' && !isTool(target) && !isPlugin(target)) {
-      throw new ToolCodeError(
-        call.toolName,
-        'ctx.call was given what is no tool, no plugin and no name: end a tool with .execute() or .handoff(), a plugin with .build()',
-      );
+      throw new ToolCodeError({
+        toolName: call.toolName,
+        problem:
+          'ctx.call was given what is no tool, no plugin and no name: end a tool with .execute() or .handoff(), a plugin with .build()',
+      });
     }
     directory ??= { of: yield* ToolDirectoryContext.get() };
     const given = params ?? {};
@@ -53,7 +54,7 @@ export function createCallTool(call: ToolSide, frame: Frame, ctx: object, run: R
     if (!offer) return yield* recalled(call, frame, String(target), given);
     const tool = toolOf(offer);
     const path = [...(call instanceof InnerCall ? call.path : []), tool.name];
-    if (path.length > MAX_PATH) throw new CallDepthError(path);
+    if (path.length > MAX_PATH) throw new CallDepthError({ path });
     requireFor(tool.name, tool.def.requires, call.capabilities());
     const parsed = yield* checkedParams(tool, given);
     const { limits } = tool.def;
@@ -85,11 +86,11 @@ function* recalled(
   name: string,
   params: unknown,
 ): Operation<JsonValue | undefined> {
-  if (!call.steps.recalls(name)) throw new ToolNotFoundError(name);
+  if (!call.steps.recalls(name)) throw new ToolNotFoundError({ name });
   const root = new Frame({ parent: frame, sameDepth: true, maxDepth: frame.maxDepth });
   try {
     return yield* madeOnce(call, { name, params, root }, function* () {
-      throw new ToolNotFoundError(name);
+      throw new ToolNotFoundError({ name });
     });
   } finally {
     root.close();
@@ -98,7 +99,7 @@ function* recalled(
 
 function requireFor(name: string, required: ToolRequirements, has: ClientCapabilities | undefined): void {
   const missing = has && missingCapability(required, has);
-  if (missing) throw new McpCapabilityError(name, missing);
+  if (missing) throw new McpCapabilityError({ toolName: name, capability: missing });
 }
 
 /** Where the questions of a called tool go. Its own must not meet; those of other tools of the call take turns with them. */

@@ -6,6 +6,6 @@ import type { AnyTool } from '../../core/tool/tool.ts';
 /** Parameters as the tool gets them. @throws `ParamsInvalidError` */
 export function* checkedParams(tool: AnyTool, given: unknown): Operation<unknown> {
   const checked: Validation<unknown> = yield* validate(tool.def.parameters.schema, given);
-  if (!checked.ok) throw new ParamsInvalidError(tool.name, checked.problem);
+  if (!checked.ok) throw new ParamsInvalidError({ toolName: tool.name, problem: checked.problem });
   return checked.value;
 }

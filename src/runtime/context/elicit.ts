@@ -70,10 +70,10 @@ function* withRetry(
   const { key, ask, retry } = askedOf(call, frame, first, second);
   const { maxAttempts = MAX_ATTEMPTS, onDecline = 'retry' } = retry;
   if (!Number.isInteger(maxAttempts) || maxAttempts < 1) {
-    throw new ElicitationOptionsError(key, 'maxAttempts is a whole number from 1 on');
+    throw new ElicitationOptionsError({ key, problem: 'maxAttempts is a whole number from 1 on' });
   }
   if (!WAYS.includes(onDecline)) {
-    throw new ElicitationOptionsError(key, `onDecline is one of ${WAYS.join(', ')}`);
+    throw new ElicitationOptionsError({ key, problem: `onDecline is one of ${WAYS.join(', ')}` });
   }
   for (let attempt = 1; ; attempt++) {
     const answer = yield* ask();
@@ -83,7 +83,9 @@ function* withRetry(
 }
 
 function refusal(key: string, action: 'decline' | 'cancel'): Error {
-  return action === 'decline' ? new ElicitationDeclinedError(key) : new ElicitationCancelledError(key);
+  return action === 'decline'
+    ? new ElicitationDeclinedError({ key })
+    : new ElicitationCancelledError({ key });
 }
 
 /** What was asked for, made ready. */
@@ -98,7 +100,10 @@ function askedOnce(call: ToolSide, frame: Frame, first: unknown, second: unknown
   const asked = askedOf(call, frame, first, second);
   const [name] = Object.keys(asked.retry);
   if (name === undefined) return asked;
-  throw new ElicitationOptionsError(asked.key, `it has '${name}', which ctx.elicit.withRetry takes`);
+  throw new ElicitationOptionsError({
+    key: asked.key,
+    problem: `it has '${name}', which ctx.elicit.withRetry takes`,
+  });
 }
 
 function askedOf(call: ToolSide, frame: Frame, first: unknown, second: unknown): Asked {
@@ -132,17 +137,17 @@ function questionOf(
     const declared = Object.hasOwn(def.elicits, first) ? def.elicits[first] : undefined;
     if (!declared) {
       const known = Object.keys(def.elicits).map((key) => `'${key}'`);
-      throw new ElicitationOptionsError(
-        first,
-        `the tool '${call.toolName}' declares no such key (it declares ${known.join(', ') || 'none'})`,
-      );
+      throw new ElicitationOptionsError({
+        key: first,
+        problem: `the tool '${call.toolName}' declares no such key (it declares ${known.join(', ') || 'none'})`,
+      });
     }
     const reserved = Object.keys(context).find(isReservedContextField);
     if (reserved !== undefined) {
-      throw new ElicitationOptionsError(
-        first,
-        `no context field may be called '${reserved}', because every request has a field of that name`,
-      );
+      throw new ElicitationOptionsError({
+        key: first,
+        problem: `no context field may be called '${reserved}', because every request has a field of that name`,
+      });
     }
     for (const name of declared.context ? [] : Object.keys(context)) {
       const option = optionLike(name);
@@ -165,7 +170,8 @@ function questionOf(
   const { message, mode, schema, maxAttempts, onDecline, ...rest } = (first ?? {}) as Options & RetryOptions;
   checkMode(mode);
   const text = messageOf(INLINE_KEY, message);
-  for (const name of Object.keys(rest)) throw new ElicitationOptionsError(INLINE_KEY, unheard(name));
+  for (const name of Object.keys(rest))
+    throw new ElicitationOptionsError({ key: INLINE_KEY, problem: unheard(name) });
   return {
     question: {
       key: undefined,
@@ -182,10 +188,10 @@ function questionOf(
 function filledIn(key: string, form: FormJsonSchema, values: unknown): FormJsonSchema {
   if (values === undefined) return form;
   if (typeof values !== 'object' || values === null) {
-    throw new ElicitationOptionsError(key, "'values' is an object with values for its fields");
+    throw new ElicitationOptionsError({ key, problem: "'values' is an object with values for its fields" });
   }
   const filled = fillIn(form, values as FormValues);
-  if (typeof filled === 'string') throw new ElicitationOptionsError(key, filled);
+  if (typeof filled === 'string') throw new ElicitationOptionsError({ key, problem: filled });
   return filled;
 }
 
@@ -200,7 +206,10 @@ function retryOf(
 
 function messageOf(key: string, message: unknown): string {
   if (typeof message === 'string') return message;
-  throw new ElicitationOptionsError(key, 'it has no message: pass { message } with the question as text');
+  throw new ElicitationOptionsError({
+    key,
+    problem: 'it has no message: pass { message } with the question as text',
+  });
 }
 
 /** Why an option of a question made at run time would do nothing. */
@@ -212,5 +221,5 @@ function unheard(name: string): string {
 }
 
 function checkMode(mode: unknown): void {
-  if (mode !== undefined && mode !== 'form') throw new ElicitationModeError(mode);
+  if (mode !== undefined && mode !== 'form') throw new ElicitationModeError({ mode });
 }

@@ -51,7 +51,7 @@ export function* madeOnce(
   try {
     const outcome: StepOutcome =
       turn.sent && !hints.reads && !hints.again
-        ? { ok: false, error: errorData(new CallInterruptedError(name)) }
+        ? { ok: false, error: errorData(new CallInterruptedError({ toolName: name })) }
         : yield* outcomeOf(make);
     yield* call.steps.close(turn.id, outcome);
     closed = true;

@@ -56,7 +56,11 @@ function* handedOn(call: ToolSide, before: () => Operation<unknown>): Operation<
   if (kept) return kept.value;
   const json = toJson(yield* before());
   if (!json.ok)
-    throw new StepError('before', `gave what is not JSON: ${json.problem}. Hand on JSON.`, causeOf(json));
+    throw new StepError({
+      step: 'before',
+      problem: `gave what is not JSON: ${json.problem}. Hand on JSON.`,
+      ...causeOf(json),
+    });
   yield* call.keepHandoff(json.value);
   return json.value;
 }
@@ -67,12 +71,13 @@ function* checkedOutput(
   returned: unknown,
 ): Operation<unknown> {
   const checked: Validation<unknown> = yield* validate(schema, returned);
-  if (!checked.ok) throw new OutputInvalidError(tool.name, checked.problem);
+  if (!checked.ok) throw new OutputInvalidError({ toolName: tool.name, problem: checked.problem });
   return checked.value;
 }
 
 function jsonOf({ tool }: ToolSide, value: unknown): JsonValue | undefined {
   const json = toResultJson(value);
-  if (!json.ok) throw new ResultNotJsonError(tool.name, json.problem, causeOf(json));
+  if (!json.ok)
+    throw new ResultNotJsonError({ toolName: tool.name, problem: json.problem, ...causeOf(json) });
   return json.value;
 }

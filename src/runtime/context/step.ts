@@ -48,7 +48,7 @@ export function createStep(call: ToolSide, frame: Frame): Step {
  * @throws `CallEndedError` when the call, or the branch that this is the context of, is over; `StepError` inside a step
  */
 export function* mayBegin(call: ToolSide, frame: Frame, verb: string, what: string): Operation<void> {
-  if (call.over || frame.closed) throw new CallEndedError(verb);
+  if (call.over || frame.closed) throw new CallEndedError({ verb });
   yield* refuseInStep(call, what);
 }
 
@@ -57,7 +57,10 @@ function* refuseInStep(call: ToolSide, what: string): Operation<void> {
   if (call.steps.running === 0) return;
   const within = yield* WithinStep.get();
   if (within !== undefined) {
-    throw new StepError(within, `${what}, which is not possible in a step: do it before or after the step.`);
+    throw new StepError({
+      step: within,
+      problem: `${what}, which is not possible in a step: do it before or after the step.`,
+    });
   }
 }
 
@@ -74,11 +77,11 @@ function* run(name: string, code: () => unknown): Operation<StepOutcome> {
     });
     const json = toJson(given);
     if (!json.ok)
-      throw new StepError(
-        name,
-        `gave what is not JSON: ${json.problem}. Return JSON, or nothing.`,
-        causeOf(json),
-      );
+      throw new StepError({
+        step: name,
+        problem: `gave what is not JSON: ${json.problem}. Return JSON, or nothing.`,
+        ...causeOf(json),
+      });
     return { ok: true, result: json.value };
   } catch (error) {
     return { ok: false, error: errorData(error) };
@@ -117,24 +120,29 @@ function keepUndo(
 
 function checkStep(name: unknown, fn: unknown, options: StepOptions<never>): void {
   if (typeof name !== 'string' || name.trim() === '') {
-    throw new StepError(String(name), 'has no name: write ctx.step(name, fn).');
+    throw new StepError({ step: String(name), problem: 'has no name: write ctx.step(name, fn).' });
   }
-  if (typeof fn !== 'function') throw new StepError(name, 'has no code: write ctx.step(name, fn).');
+  if (typeof fn !== 'function')
+    throw new StepError({ step: name, problem: 'has no code: write ctx.step(name, fn).' });
   // A function there is meant to be `undo`, and would never run.
-  if (!isObject(options)) throw new StepError(name, 'takes { reads, undo } after its code.');
+  if (!isObject(options))
+    throw new StepError({ step: name, problem: 'takes { reads, undo } after its code.' });
   const { undo, reads } = options;
   if (undo !== undefined && typeof undo !== 'function') {
-    throw new StepError(name, `has an undo that is no function, but ${typeof undo}.`);
+    throw new StepError({ step: name, problem: `has an undo that is no function, but ${typeof undo}.` });
   }
   if (undo && reads) {
-    throw new StepError(name, 'only reads, so there is nothing to undo: leave out either reads or undo.');
+    throw new StepError({
+      step: name,
+      problem: 'only reads, so there is nothing to undo: leave out either reads or undo.',
+    });
   }
 }
 
 /** `ctx.sleep` of one level of a call. @throws `StepError` inside a step */
 export function* sleepUntilDue(call: ToolSide, frame: Frame, milliseconds: number): Operation<void> {
   if (typeof milliseconds !== 'number' || Number.isNaN(milliseconds)) {
-    throw new StepError('sleep', `takes milliseconds, not ${shown(milliseconds)}.`);
+    throw new StepError({ step: 'sleep', problem: `takes milliseconds, not ${shown(milliseconds)}.` });
   }
   yield* refuseInStep(call, 'sleeps');
   yield* call.steps.sleep(Math.max(0, milliseconds), frame.depth, frame);

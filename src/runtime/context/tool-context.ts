@@ -169,7 +169,7 @@ export class CallContext extends Backed implements BranchContext {
   #inClient(verb: string): void {
     if (this.#phase === undefined) return;
     const problem = `'${this.#phase}' uses ctx.${verb}, and only 'client' can ask: use it there`;
-    throw new ToolCodeError(this.toolName, problem);
+    throw new ToolCodeError({ toolName: this.toolName, problem });
   }
 
   #verbs(verb: string): SamplingVerbs {

@@ -263,7 +263,7 @@ function problemIn(error: Error): string | undefined {
 
 /** The same failure, at the same line. */
 function inAuthorsWords(toolName: string, problem: string, cause: Error): Error {
-  const error = new ToolCodeError(toolName, problem, { cause });
+  const error = new ToolCodeError({ toolName, problem, cause });
   const frames = /\n {4}at [\s\S]*$/.exec(cause.stack ?? '')?.[0];
   if (frames) error.stack = `${error.name}: ${error.message}${frames}`;
   return error;
@@ -271,7 +271,7 @@ function inAuthorsWords(toolName: string, problem: string, cause: Error): Error 
 
 /** The error of the author's line: its stack is the one of where the verb was called. */
 function mistake(toolName: string, problem: string, one?: Noted): Error {
-  const error = new ToolCodeError(toolName, problem);
+  const error = new ToolCodeError({ toolName, problem });
   const frames = one?.place.stack
     ?.split('\n')
     .slice(one.ours + 1)

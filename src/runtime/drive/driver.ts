@@ -311,7 +311,10 @@ export class Driver {
       if (this.#session.canAnswer(ask) || !this.#session.awaitsAnswer(ask.id)) continue;
       const has = this.#session.capabilities() ?? {};
       const missing = missingCapability(requirementOf(ask), has) ?? 'elicitation';
-      this.#session.fail(ask.id, new McpCapabilityError(this.#session.toolName, missing));
+      this.#session.fail(
+        ask.id,
+        new McpCapabilityError({ toolName: this.#session.toolName, capability: missing }),
+      );
     }
   }
 

@@ -47,7 +47,10 @@ export function* answer(
 /** Whether a client has answered a question wrongly as often as it may. Then the question fails, and that is that. */
 export function gaveUp(session: Session, client: Client, ask: Ask, answers: number): boolean {
   if (ask.kind !== 'elicit' || answers < (client.maxAttempts?.(ask) ?? MAX_ATTEMPTS)) return false;
-  session.fail(ask.id, new ElicitationInvalidError(ask.ref.key, answers, ask.problem ?? 'unknown'));
+  session.fail(
+    ask.id,
+    new ElicitationInvalidError({ key: ask.ref.key, attempts: answers, problem: ask.problem ?? 'unknown' }),
+  );
   return true;
 }
 

@@ -314,10 +314,10 @@ export class CallJournal {
   }
 
   #match(doing: Doing, verb: string): ToolLine | undefined {
-    if (this.#isGone()) throw new CallEndedError(verb);
+    if (this.#isGone()) throw new CallEndedError({ verb });
     const line = this.#replay?.match(doing);
     // It may have been the last that was wanted of this code.
-    if (line === 'diverged' || this.#letGo) throw new CallEndedError(verb);
+    if (line === 'diverged' || this.#letGo) throw new CallEndedError({ verb });
     return line;
   }
 

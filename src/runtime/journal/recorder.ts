@@ -283,7 +283,7 @@ export class Recorder {
 
   #failed(error: unknown): void {
     if (this.#call.closing) {
-      this.#drop(new JournalWriteError('what happened', { cause: error }));
+      this.#drop(new JournalWriteError({ what: 'what happened', cause: error }));
       return;
     }
     if (isParleyError(error, 'CLAIM_LOST')) {
@@ -321,7 +321,7 @@ export class Recorder {
       const waiting = this.#queue[index];
       if (!waiting?.deliver || now - waiting.since < PATIENCE) continue;
       this.#queue.splice(index, 1);
-      waiting.settle(new JournalWriteError(wordFor(waiting.entry), { cause }));
+      waiting.settle(new JournalWriteError({ what: wordFor(waiting.entry), cause }));
     }
   }
 

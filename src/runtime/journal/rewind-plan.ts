@@ -23,7 +23,7 @@ export function planRewind(lines: readonly JournalLine[], askId: string): Rewind
   const at = counted.findIndex(({ line }) => line.t === 'open' && line.id === askId);
   const found = counted[at];
   if (found?.line.t !== 'open' || found.line.kind !== 'elicit') {
-    throw new RewindRefusedError(askId, 'the question is not in this call');
+    throw new RewindRefusedError({ askId, problem: 'the question is not in this call' });
   }
   const steps = stepsIn(counted);
   const since = counted.slice(at + 1);
@@ -32,7 +32,10 @@ export function planRewind(lines: readonly JournalLine[], askId: string): Rewind
     const step = line.t === 'stepped' ? steps.get(line.id) : undefined;
     if (line.t !== 'stepped' || !step || step.reads) return [];
     if (!step.undo)
-      throw new RewindRefusedError(askId, `${named(step)}, which ran since then, cannot be undone`);
+      throw new RewindRefusedError({
+        askId,
+        problem: `${named(step)}, which ran since then, cannot be undone`,
+      });
     return [{ id: line.id, name: step.name, result: line.result }];
   });
   return { keep: found.index, undo: undo.reverse() };
@@ -67,10 +70,10 @@ function refuseUnderWay(
   }
   for (const step of steps.values()) {
     if (step.reads || over.has(step.id) || (step.call && !sent.has(step.id))) continue;
-    throw new RewindRefusedError(
+    throw new RewindRefusedError({
       askId,
-      `${named(step)} was cut short or still runs, and it does not only read`,
-    );
+      problem: `${named(step)} was cut short or still runs, and it does not only read`,
+    });
   }
 }
 

@@ -53,12 +53,12 @@ export class Steps implements StepGate {
   *open(opening: StepOpening, frame: Pausable): Operation<StepTurn> {
     const journal = this.#journal;
     // Code that lost its stop, in a `finally` that waits, does nothing to the world any more.
-    if (this.#call.over) throw new CallEndedError('step');
+    if (this.#call.over) throw new CallEndedError({ verb: 'step' });
     // The promise of a durable tool is worth nothing when nobody writes down what its steps came to.
     if (this.#call.tool.def.durable && journal.forsaken)
-      throw new JournalWriteError(`the step '${opening.name}'`);
+      throw new JournalWriteError({ what: `the step '${opening.name}'` });
     if (journal.header.carried && !opening.reads && !mayRunAgain(this.#call.tool))
-      throw new StepError(opening.name, CARRIED);
+      throw new StepError({ step: opening.name, problem: CARRIED });
     const { id, written } = journal.openStep(opening, frame);
     let opened = false;
     try {

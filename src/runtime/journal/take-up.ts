@@ -10,13 +10,15 @@ import { stepsLeft } from './rewind-plan.ts';
 export function readJournal(value: unknown): Journal {
   const version: unknown = (value as { header?: { v?: unknown } } | null)?.header?.v;
   if (typeof version === 'number' && version > JOURNAL_VERSION) {
-    throw new JournalInvalidError(
-      `it was written in version ${version} of the format, and this Parley reads versions up to ${JOURNAL_VERSION}`,
-    );
+    throw new JournalInvalidError({
+      problem: `it was written in version ${version} of the format, and this Parley reads versions up to ${JOURNAL_VERSION}`,
+    });
   }
   const parsed = journal.safeParse(value);
   if (!parsed.success) {
-    throw new JournalInvalidError(`what was kept of it is damaged (${z.prettifyError(parsed.error)})`);
+    throw new JournalInvalidError({
+      problem: `what was kept of it is damaged (${z.prettifyError(parsed.error)})`,
+    });
   }
   return parsed.data;
 }
@@ -26,9 +28,9 @@ export function strictnessOf({ def }: AnyTool, wanted: 'strict' | 'lenient' | un
   const reads = def.annotations.readOnlyHint === true;
   if (wanted === 'strict' || (wanted === undefined && def.durable)) return 'strict';
   if (wanted === undefined && !reads) {
-    throw new JournalInvalidError(
-      `'${def.name}' makes changes and is not durable (.durable()), so running it again could repeat them`,
-    );
+    throw new JournalInvalidError({
+      problem: `'${def.name}' makes changes and is not durable (.durable()), so running it again could repeat them`,
+    });
   }
   if (reads) return 'lenient-reads';
   return def.durable ? 'lenient-steps' : 'lenient';

@@ -18,7 +18,7 @@ export function* checkedCall(
   const tool = toolOf(options.tool);
   const { requires, limits } = tool.def;
   const missing = options.capabilities && missingCapability(requires, options.capabilities);
-  if (missing) throw new McpCapabilityError(tool.name, missing);
+  if (missing) throw new McpCapabilityError({ toolName: tool.name, capability: missing });
   const params = yield* checkedParams(tool, options.params);
   return {
     tool,

@@ -189,7 +189,7 @@ class Manager implements SessionManager {
 
   *continueWith(session: Session, options: NewVersion): Operation<void> {
     const call = [...this.#awake].find((one) => one === session);
-    if (!call || call.over) throw new CallEndedError('continueWith');
+    if (!call || call.over) throw new CallEndedError({ verb: 'continueWith' });
     const { continueWith } = yield* until(import('./new-version.ts'));
     yield* continueWith(call, this.#keeper, options, this.#options.limits?.call);
   }
@@ -199,7 +199,7 @@ class Manager implements SessionManager {
     const key = entryKey(journal.header);
     const twin = this.#entries.get(key);
     if (twin && this.#aside.has(twin)) yield* this.unload(journal.header);
-    else if (twin && !twin.call.over) throw new SessionExistsError(id);
+    else if (twin && !twin.call.over) throw new SessionExistsError({ callId: id });
     // Checking may have taken a while.
     this.#admit(principal, bytes);
 
@@ -264,7 +264,8 @@ class Manager implements SessionManager {
   }
 
   #admit(principal: string, bytes: number): void {
-    if (this.#closed) throw new SessionLimitError('the session manager is closed: it starts no more calls.');
+    if (this.#closed)
+      throw new SessionLimitError({ problem: 'the session manager is closed: it starts no more calls.' });
     this.#shares.admit(principal, bytes);
   }
 

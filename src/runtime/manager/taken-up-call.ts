@@ -24,11 +24,12 @@ export function* takenUpCall(
 ): Operation<Omit<CallOptions, 'id' | 'key' | 'principal' | 'journal'>> {
   const { name } = toolOf(tool);
   if (header.tool !== name)
-    throw new JournalInvalidError(`it is a call of '${header.tool}', not of '${name}'`);
+    throw new JournalInvalidError({ problem: `it is a call of '${header.tool}', not of '${name}'` });
   if (header.params === undefined)
-    throw new JournalInvalidError(
-      'it holds no parameters. They were not JSON, or it was read after its call had ended: read it before',
-    );
+    throw new JournalInvalidError({
+      problem:
+        'it holds no parameters. They were not JSON, or it was read after its call had ended: read it before',
+    });
   const parentMessages = header.parentMessages as readonly Message[] | undefined;
   const limits = header.limits as ToolLimits | undefined;
   try {
@@ -38,15 +39,13 @@ export function* takenUpCall(
     );
   } catch (error) {
     if (!isParleyError(error, 'PARAMS_INVALID')) throw error;
-    throw new ReplayDivergedError(
-      {
-        toolName: name,
-        did: 'took its parameters',
-        does: `refuses them (${error.details?.problem})`,
-        line: 0,
-      },
-      { cause: error },
-    );
+    throw new ReplayDivergedError({
+      toolName: name,
+      did: 'took its parameters',
+      does: `refuses them (${error.details?.problem})`,
+      line: 0,
+      cause: error,
+    });
   }
 }
 

@@ -21,7 +21,7 @@ function gatedBody(tool: AnyTool, gate: PolicyGate, around: Around): ToolDefinit
   const { body } = tool.def;
   function* pass(ctx: ReportContext, params: unknown): Operation<unknown> {
     const behind = behindContext(ctx);
-    if (!behind) throw new ToolNotApprovedError(tool.name);
+    if (!behind) throw new ToolNotApprovedError({ toolName: tool.name });
     return yield* gate(behind, ctx, params);
   }
   if (body.kind === 'execute') {

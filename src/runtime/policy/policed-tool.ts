@@ -67,7 +67,7 @@ function* approvedParams(
     said.approved ? 'info' : 'warning',
     `'${name}' ${said.approved ? 'may run' : 'was not run'}: ${said.why}`,
   );
-  if (!said.approved) throw new ToolNotApprovedError(name);
+  if (!said.approved) throw new ToolNotApprovedError({ toolName: name });
   if (named) return params;
   // The person may have edited them: to what does not fit, or to what a rule forbids.
   const edited = yield* checkedParams(tool, said.params);
@@ -77,5 +77,5 @@ function* approvedParams(
 
 function* denied(ctx: ReportContext, name: string, why: string): Operation<never> {
   yield* ctx.log('warning', `'${name}' was not run: ${why}`);
-  throw new CallDeniedError(name, why);
+  throw new CallDeniedError({ toolName: name, why });
 }

@@ -25,7 +25,7 @@ export function rulesPolicy(rules: readonly PolicyRule[]): CallPolicy {
     *ask(call) {
       const rule = ruleFor(call);
       const why = rule ? ruleText(rule) : 'a rule asks about it';
-      throw new CallDeniedError(call.tool.name, `${why}, and no user is available to ask`);
+      throw new CallDeniedError({ toolName: call.tool.name, why: `${why}, and no user is available to ask` });
     },
   };
 }

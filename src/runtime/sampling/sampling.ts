@@ -75,9 +75,10 @@ function* sampleGuaranteed(
   const retries = checkRetries(options?.retries);
   const checked = checkSampleOptions(options);
   if (checked.goal.kind !== kind) {
-    throw new SampleOptionsError(
-      kind === 'schema' ? 'sampleSchema takes a schema' : 'sampleTools takes tools: pass at least one',
-    );
+    throw new SampleOptionsError({
+      problem:
+        kind === 'schema' ? 'sampleSchema takes a schema' : 'sampleTools takes tools: pass at least one',
+    });
   }
   const plan = planSampling(env, { ...checked, goal: insistent(checked.goal) });
   const { goal } = checked;
@@ -87,7 +88,8 @@ function* sampleGuaranteed(
     const attempt = yield* ask(env, plan, extra);
     const { answer, reading } = attempt;
     if (reading.problem === undefined) return finished(env, plan, attempt);
-    if (attempts > retries) throw new SampleValidationError(attempts, reading.problem, answer);
+    if (attempts > retries)
+      throw new SampleValidationError({ attempts, problem: reading.problem, lastAnswer: answer });
     const wanted =
       goal.kind === 'schema' ? modelSchemaOf(goal.schema, 'the schema of a sampling').json : undefined;
     // The conversation must not grow with the number of retries; the schema is said once.
@@ -100,9 +102,9 @@ function* sampleGuaranteed(
 function insistent(goal: SampleGoal): SampleGoal {
   if (goal.kind !== 'tools') return goal;
   if (goal.toolChoice?.mode === 'none') {
-    throw new SampleOptionsError(
-      "sampleTools waits for a tool call, which toolChoice 'none' forbids: use sample",
-    );
+    throw new SampleOptionsError({
+      problem: "sampleTools waits for a tool call, which toolChoice 'none' forbids: use sample",
+    });
   }
   return { ...goal, toolChoice: goal.toolChoice ?? { mode: 'required' }, mustCall: true };
 }
@@ -116,9 +118,9 @@ interface SamplingPlan extends CheckedSampleOptions {
 
 function planSampling(env: SamplingEnv, checked: CheckedSampleOptions): SamplingPlan {
   const { sampling } = env.capabilities();
-  if (!sampling) throw new McpCapabilityError(env.toolName, 'sampling');
+  if (!sampling) throw new McpCapabilityError({ toolName: env.toolName, capability: 'sampling' });
   if (checked.goal.kind === 'tools' && !sampling.tools) {
-    throw new McpCapabilityError(env.toolName, 'sampling.tools');
+    throw new McpCapabilityError({ toolName: env.toolName, capability: 'sampling.tools' });
   }
   const messages = messagesOf(env, checked.source);
   return {

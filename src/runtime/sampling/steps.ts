@@ -49,8 +49,8 @@ export function withSamplingSteps(
 }
 
 function gaveNothing(toolName: string, step: string, what: string): Error {
-  return new ToolCodeError(
+  return new ToolCodeError({
     toolName,
-    `the sampling step '${step}' of its plugin gave no ${what}: return what it was given, or something in its place`,
-  );
+    problem: `the sampling step '${step}' of its plugin gave no ${what}: return what it was given, or something in its place`,
+  });
 }

@@ -115,7 +115,7 @@ export class Asks {
   /** Opens an ask, for who waits in another way. @throws `CallEndedError` */
   open(draft: AskDraft): OpenAsk {
     const { kind } = draft.subject;
-    if (this.#call.over) throw new CallEndedError(kind);
+    if (this.#call.over) throw new CallEndedError({ verb: kind });
     const { callId, tool, history } = this.#call;
     const toolName = draft.path?.at(-1) ?? this.#call.toolName;
     const said = draft.said ?? saidIn(draft.subject);
@@ -147,7 +147,11 @@ export class Asks {
   respond(id: string, answer: Answer, attempt?: number): Operation<void> {
     const open = this.#require(id);
     if (open.checking || (attempt !== undefined && attempt !== open.ask.attempt)) {
-      throw new AnswerStaleError(id, attempt ?? open.ask.attempt, open.ask.attempt);
+      throw new AnswerStaleError({
+        askId: id,
+        attempt: attempt ?? open.ask.attempt,
+        current: open.ask.attempt,
+      });
     }
     const verdict = open.check(answer);
     if (!(verdict instanceof Promise)) return this.#conclude(open, verdict);
@@ -211,7 +215,9 @@ export class Asks {
     const open = this.#open.get(id);
     if (open && !this.#hidden) return open;
     const known = this.#call.history.knows(id);
-    throw known ? new AskClosedError(id) : new AskNotFoundError(id, this.#call.callId);
+    throw known
+      ? new AskClosedError({ askId: id })
+      : new AskNotFoundError({ askId: id, callId: this.#call.callId });
   }
 
   #conclude(open: OpenAsk, verdict: AnswerVerdict): Operation<void> {

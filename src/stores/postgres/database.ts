@@ -115,7 +115,10 @@ export class Database {
     const asked = Date.now();
     return await this.#turn(async () => {
       if (Date.now() - asked > TURN) {
-        throw new StoreUnavailableError(this.#where, 'it is overloaded. Try again later.');
+        throw new StoreUnavailableError({
+          where: this.#where,
+          problem: 'it is overloaded. Try again later.',
+        });
       }
       const { pool } = await this.#open();
       for (let left = more; ; left -= 1) {
@@ -130,7 +133,7 @@ export class Database {
 
   /** What could not be reached may be there the next time. */
   async #open(): Promise<Ready> {
-    if (this.#closed) throw new StoreUnavailableError(this.#where, 'it was closed.');
+    if (this.#closed) throw new StoreUnavailableError({ where: this.#where, problem: 'it was closed.' });
     this.#ready ??= this.#start();
     try {
       return await this.#ready;

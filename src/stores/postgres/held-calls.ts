@@ -81,7 +81,7 @@ export class CallsHeldInTables {
           this.#later(() => database.again(statements.takeBack, [by.id, by.salt]));
           throw error;
         });
-      if (!made) throw new SessionExistsError(name.callId);
+      if (!made) throw new SessionExistsError({ callId: name.callId });
       const { fence } = made;
       const row = { ...by, lines, entries: 1, due, ended, notes, size, events: 0 };
       this.#keep({ id: by.id, fence, sealed }, row);
@@ -255,6 +255,6 @@ export class CallsHeldInTables {
 
   #lost({ name, fence }: Claim): Error {
     this.#held.delete(fence);
-    return new ClaimLostError(name.callId);
+    return new ClaimLostError({ callId: name.callId });
   }
 }

@@ -55,7 +55,7 @@ export async function takeMessages(
     [id, fence],
   );
   const [first] = rows;
-  if (!first) throw new ClaimLostError(name.callId);
+  if (!first) throw new ClaimLostError({ callId: name.callId });
   const sealed = sealer.of({ ...first, id });
   // What opens was written by `leave`.
   return rows.flatMap(({ message, body }) =>

@@ -28,7 +28,7 @@ export async function migrate(
   const known = await storeIn(client, schema);
   const store = known?.version === VERSION ? known : await change(client, schema, where);
   if (store.oldest > VERSION) {
-    throw new StoreVersionError(where, String(store.version), String(VERSION));
+    throw new StoreVersionError({ where, found: String(store.version), known: String(VERSION) });
   }
   await enterKey(client, schema, ring, where);
   return store.id;
@@ -41,7 +41,7 @@ async function change(client: ClientBase, schema: string, where: string): Promis
     // A newer Parley was here: whether this one may go on is for the caller to say.
     if (found && found.version >= VERSION) return found;
     if (found && found.version < FIRST)
-      throw new StoreVersionError(where, String(found.version), String(VERSION));
+      throw new StoreVersionError({ where, found: String(found.version), known: String(VERSION) });
     if (!found) await client.query(`create schema if not exists ${schema}`);
     for (const step of migrations(schema).slice(found ? found.version - FIRST + 1 : 0))
       await client.query(step);
@@ -77,7 +77,7 @@ async function enterKey(client: ClientBase, schema: string, ring: KeyRing, where
     await client.query(`select pg_advisory_xact_lock(${LOCK})`);
     const ids = await knows();
     const opens = (id: string) => ring.derive(id, new Uint8Array(), 'parley') !== undefined;
-    if (ids.length > 0 && !ids.some(opens)) throw new StoreKeyError(where);
+    if (ids.length > 0 && !ids.some(opens)) throw new StoreKeyError({ where });
     await client.query(`insert into ${schema}.keys (id) values ($1) on conflict do nothing`, [ring.current]);
   });
 }

@@ -44,7 +44,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
 /** What a person reads of an error of the driver or the database; errors of Parley and of who called are what they are. */
 export function unavailable(where: string, error: unknown): unknown {
   if (isParleyError(error) || error instanceof RangeError || !(error instanceof Error)) return error;
-  return new StoreUnavailableError(where, wordsFor(error), { cause: error });
+  return new StoreUnavailableError({ where, problem: wordsFor(error), cause: error });
 }
 
 /** Whether the connection was lost, so that nobody knows what came of what was asked for. */

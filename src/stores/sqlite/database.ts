@@ -269,13 +269,13 @@ export class SqliteDatabase {
   }
 
   #now(): Opened {
-    if (!this.#opened) throw new StoreUnavailableError(this.where, 'it is not open.');
+    if (!this.#opened) throw new StoreUnavailableError({ where: this.where, problem: 'it is not open.' });
     return this.#opened;
   }
 
   /** What could not be opened may be there the next time. */
   #open(): Opened {
-    if (this.#closed) throw new StoreUnavailableError(this.where, 'it was closed.');
+    if (this.#closed) throw new StoreUnavailableError({ where: this.where, problem: 'it was closed.' });
     const opened = this.#opened;
     if (opened) {
       // A file that was deleted would still take what is written, and keep nothing; one that was put back is another.
@@ -311,7 +311,7 @@ export class SqliteDatabase {
         : existsSync(join(this.#folder, 'store.json'))
           ? 'it holds files of calls from an earlier version of Parley, which this version does not read. Choose another folder, or delete those files.'
           : undefined;
-    if (problem !== undefined) throw new StoreUnavailableError(this.#folder, problem);
+    if (problem !== undefined) throw new StoreUnavailableError({ where: this.#folder, problem });
     // For this user only; SQLite gives the files beside it the same mode.
     if (!existsSync(this.where)) closeSync(openSync(this.where, 'a', 0o600));
   }
@@ -322,10 +322,10 @@ export class SqliteDatabase {
   }
 
   #isLocked(): Error {
-    return new StoreUnavailableError(
-      this.where,
-      `another process has locked it for ${PATIENCE / 1000} seconds. If that process is stopped, let it continue or end it; each request tries again.`,
-    );
+    return new StoreUnavailableError({
+      where: this.where,
+      problem: `another process has locked it for ${PATIENCE / 1000} seconds. If that process is stopped, let it continue or end it; each request tries again.`,
+    });
   }
 }
 
@@ -334,18 +334,23 @@ function prepareTables(db: DatabaseSync, where: string): string {
   // The names of pragmas are those of their columns.
   const pragma = (name: string) => (db.prepare(`pragma ${name}`).get() as Record<string, unknown>)[name];
   if (pragma('journal_mode') !== 'wal')
-    throw new StoreUnavailableError(
+    throw new StoreUnavailableError({
       where,
-      'it is on a disk, such as a network folder, that processes cannot share. Choose a folder on a disk of this machine.',
-    );
+      problem:
+        'it is on a disk, such as a network folder, that processes cannot share. Choose a folder on a disk of this machine.',
+    });
   if (pragma('user_version') !== SQLITE_VERSION || pragma('application_id') !== APPLICATION) {
     db.exec('begin immediate');
     try {
       const found = Number(pragma('user_version'));
       const isEmpty = found === 0 && !db.prepare('select 1 from sqlite_schema').get();
       if (!isEmpty && pragma('application_id') !== APPLICATION)
-        throw new StoreUnavailableError(where, 'it is a database of another program. Choose another folder.');
-      if (found > SQLITE_VERSION) throw new StoreVersionError(where, String(found), String(SQLITE_VERSION));
+        throw new StoreUnavailableError({
+          where,
+          problem: 'it is a database of another program. Choose another folder.',
+        });
+      if (found > SQLITE_VERSION)
+        throw new StoreVersionError({ where, found: String(found), known: String(SQLITE_VERSION) });
       for (const step of sqliteSteps.slice(found)) db.exec(step);
       if (isEmpty) db.prepare('insert into store (one, id, fence) values (1, ?, 0)').run(randomUUID());
       db.exec(`pragma application_id = ${APPLICATION}; pragma user_version = ${SQLITE_VERSION}; commit`);

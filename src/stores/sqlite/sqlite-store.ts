@@ -122,7 +122,8 @@ class TablesStore implements SqliteStore {
       told.length = 0;
       const { sealer } = this.#db;
       const by = { id: sealer.idOf(name), key: sealer.current, salt: drawnBytes(16) };
-      if (this.#db.get('select 1 from calls where id = ?', by.id)) throw new SessionExistsError(name.callId);
+      if (this.#db.get('select 1 from calls where id = ?', by.id))
+        throw new SessionExistsError({ callId: name.callId });
       const { lines, due, ended } = written(NOTHING, { ...call, at: 0 });
       const { head, notes, body, size } = sealNew(sealer.of(by), call);
       if (size > this.#bounds.callBytes) throw callIsFull(name, this.#bounds);
@@ -360,7 +361,7 @@ class TablesStore implements SqliteStore {
   /** @throws `ClaimLostError` */
   #mine({ name, fence }: Claim): Row {
     const row = this.#row(this.#db.sealer.idOf(name));
-    if (row?.fence !== fence || row.owner === null) throw new ClaimLostError(name.callId);
+    if (row?.fence !== fence || row.owner === null) throw new ClaimLostError({ callId: name.callId });
     return row;
   }
 

@@ -44,7 +44,7 @@ export function isOfSqlite(error: unknown): boolean {
 export function unavailable(where: string, error: unknown): unknown {
   if (isParleyError(error) || !(error instanceof Error) || !('code' in error)) return error;
   const says = SAYS[String(codeOf(error) ?? error.code)] ?? `${error.message}.`;
-  return new StoreUnavailableError(where, says, { cause: error });
+  return new StoreUnavailableError({ where, problem: says, cause: error });
 }
 
 /** The number of SQLite's errors, without what it says more exactly. */

@@ -65,7 +65,8 @@ export const commitChanges = createMcpTool('commit_changes')
     if (!chosen) return notCommitted('No repository was chosen');
     const { root, name, files } = chosen;
     const conflicts = files.filter(({ kind }) => kind === 'conflicted').map(({ path }) => path);
-    if (conflicts.length > 0) throw new GitError('conflicts', `unmerged: ${conflicts.join(', ')}`);
+    if (conflicts.length > 0)
+      throw new GitError({ problem: 'conflicts', output: `unmerged: ${conflicts.join(', ')}` });
 
     const branch = yield* ctx.step('read the branch', () => branchOf(root), { reads: true });
     const picked = yield* chooseFiles(files, { branch, named }, ctx);

@@ -19,5 +19,5 @@ export function gitErrorOf(thrown: unknown): GitError {
   // A missing name is noticed by asking git for it: what that printed is nothing.
   const printed = [stdout, stderr].filter((text) => typeof text === 'string' && text.trim() !== '');
   const said = printed.length > 0 ? printed.join('\n') : problem === 'refused' ? error.message : '';
-  return new GitError(problem, said, { cause: error });
+  return new GitError({ problem, output: said, cause: error });
 }

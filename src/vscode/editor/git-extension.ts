@@ -31,7 +31,7 @@ const PATIENCE = 30_000;
 /** The Git extension, once it knows the workspace. @throws `GitError` when it is disabled, or finds no git. */
 export function* useGitApi(): Operation<GitApi> {
   const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
-  if (!extension) throw new GitError('unavailable');
+  if (!extension) throw new GitError({ problem: 'unavailable' });
   const api = yield* apiOf(extension);
   if (api.state === 'initialized') return api;
   const changed = nextOf(api.onDidChangeState, (state) => state === 'initialized');
@@ -44,6 +44,10 @@ function* apiOf(extension: vscode.Extension<GitExtension>): Operation<GitApi> {
     return (yield* fromThenable(extension.activate())).getAPI(1);
   } catch (error) {
     // It throws where there is no git, too.
-    throw new GitError('unavailable', error instanceof Error ? error.message : '', { cause: error });
+    throw new GitError({
+      problem: 'unavailable',
+      output: error instanceof Error ? error.message : '',
+      cause: error,
+    });
   }
 }

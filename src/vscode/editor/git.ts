@@ -17,7 +17,7 @@ export function* repositories(): Operation<readonly GitRepository[]> {
   const api = yield* useGitApi();
   const enabled = vscode.workspace.getConfiguration('git').get<boolean>('enabled', true);
   // Turned off, it stays active and forgets its repositories.
-  if (api.repositories.length === 0 && !enabled) throw new GitError('unavailable');
+  if (api.repositories.length === 0 && !enabled) throw new GitError({ problem: 'unavailable' });
   return api.repositories.map((repository) => repositoryOf(repository, api.git.path));
 }
 

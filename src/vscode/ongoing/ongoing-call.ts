@@ -221,7 +221,7 @@ export class OngoingCall {
       if (yield* this.#parts.closesWithin(CLOSING)) {
         this.#over.resolve('dropped');
         // The copy of this window ends; the next window has the call.
-        throw new ClaimLostError(this.name.callId);
+        throw new ClaimLostError({ callId: this.name.callId });
       }
     }
     try {

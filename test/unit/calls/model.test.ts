@@ -158,7 +158,7 @@ class World {
           const operation = target[name]?.bind(target) as ((...given: unknown[]) => unknown) | undefined;
           if (!operation || name === 'watch') return operation;
           return function* (...given: unknown[]) {
-            if (isDead) throw new StoreUnavailableError('memory', 'its process is dead.');
+            if (isDead) throw new StoreUnavailableError({ where: 'memory', problem: 'its process is dead.' });
             return yield* operation(...given) as Operation<unknown>;
           };
         },

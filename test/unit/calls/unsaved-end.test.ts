@@ -25,7 +25,7 @@ function withoutEnds(): CallStore {
     get(target, name: keyof CallStore) {
       if (name !== 'append') return target[name]?.bind(target);
       return function* (...[claim, what]: Parameters<CallStore['append']>) {
-        if (what.ended) throw new StoreUnavailableError('the store', 'it is away.');
+        if (what.ended) throw new StoreUnavailableError({ where: 'the store', problem: 'it is away.' });
         yield* kept.append(claim, what);
       };
     },

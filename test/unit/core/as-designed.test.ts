@@ -161,10 +161,12 @@ describe('the API as it was designed', () => {
       }
     });
     const failing = (error: Error) => createMockMcpClient({ elicitResponses: [error] });
-    expect(await runMcpTool(tool, route, failing(new McpTimeoutError('the question', 10)))).toEqual({
+    expect(
+      await runMcpTool(tool, route, failing(new McpTimeoutError({ what: 'the question', timeout: 10 }))),
+    ).toEqual({
       error: 'timeout',
     });
-    expect(await runMcpTool(tool, route, failing(new McpDisconnectError('the client')))).toEqual({
+    expect(await runMcpTool(tool, route, failing(new McpDisconnectError({ client: 'the client' })))).toEqual({
       error: 'disconnected',
     });
   });

@@ -1,5 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
+import { defineError } from '#src/core/errors/define-error.ts';
 import { ERROR_CLASSES, toError } from '#src/core/errors/errors.ts';
 import {
   BranchTokensError,
@@ -10,6 +11,7 @@ import {
   isParleyError,
   McpCapabilityError,
   McpTimeoutError,
+  NoModelError,
   ParleyError,
   SampleValidationError,
 } from '#src/core/index.ts';
@@ -19,7 +21,7 @@ const overTheWire = (error: unknown) => errorFromData(JSON.parse(JSON.stringify(
 describe('an error of Parley', () => {
   it('carries a code, a name that survives minifying, facts and the cause', () => {
     const cause = new Error('socket closed');
-    const error = new McpTimeoutError('the call', 1500, { cause });
+    const error = new McpTimeoutError({ what: 'the call', timeout: 1500, cause });
     expect(error).toMatchObject({ code: 'TIMEOUT', name: 'McpTimeoutError', timeout: 1500, cause });
     expect(error.message).toBe(
       'the call took longer than its limit of 1.5 s. Try again, or raise the limit.',
@@ -42,14 +44,36 @@ describe('an error of Parley', () => {
   });
 
   it('links the specification where the protocol has a mode that Parley has not', () => {
-    expect(new ElicitationModeError('url').message).toContain(
+    expect(new ElicitationModeError({ mode: 'url' }).message).toContain(
       'https://modelcontextprotocol.io/specification/',
     );
   });
 
   it('says what was used and what was allowed', () => {
-    expect(new BranchTokensError(120, 100)).toMatchObject({ used: 120, allowed: 100 });
-    expect(new BranchTokensError(120, 100).message).toContain('120 tokens of 100 allowed');
+    expect(new BranchTokensError({ used: 120, allowed: 100 })).toMatchObject({ used: 120, allowed: 100 });
+    expect(new BranchTokensError({ used: 120, allowed: 100 }).message).toContain('120 tokens of 100 allowed');
+  });
+});
+
+describe('a defined error', () => {
+  it('takes its cause and more details by name, beside facts that may be left out', () => {
+    const SeatError = defineError(
+      'SEAT',
+      'SeatError',
+      ({ seat, row = 1 }: { seat: string; row?: number }) => ({
+        message: `seat ${seat} of row ${row}`,
+        details: { seat },
+      }),
+    );
+    const cause = new Error('taken');
+    const error = new SeatError({ seat: 'A', cause, details: { by: 'Ada' } });
+    expect(error).toMatchObject({ message: 'seat A of row 1', cause, details: { seat: 'A', by: 'Ada' } });
+    expect('cause' in new SeatError({ seat: 'B' })).toBe(false);
+  });
+
+  it('says what is usual where it is given no message', () => {
+    expect(new NoModelError().message).toContain('no language model is available');
+    expect(new NoModelError('no key').message).toBe('no key');
   });
 });
 
@@ -68,23 +92,29 @@ describe('an error as JSON', () => {
 
   it('keeps what its class offers', () => {
     const answer = { role: 'assistant', content: { type: 'text', text: 'no' }, model: 'm' } as const;
-    const back = overTheWire(new SampleValidationError(3, 'no JSON', answer));
+    const back = overTheWire(
+      new SampleValidationError({ attempts: 3, problem: 'no JSON', lastAnswer: answer }),
+    );
     expect(back).toBeInstanceOf(SampleValidationError);
     expect(back).toMatchObject({ attempts: 3, problem: 'no JSON', lastAnswer: answer });
-    expect(overTheWire(new McpCapabilityError('t', 'sampling'))).toMatchObject({ capability: 'sampling' });
-    expect(overTheWire(new ElicitationDeclinedError('k'))).toMatchObject({ key: 'k' });
+    expect(overTheWire(new McpCapabilityError({ toolName: 't', capability: 'sampling' }))).toMatchObject({
+      capability: 'sampling',
+    });
+    expect(overTheWire(new ElicitationDeclinedError({ key: 'k' }))).toMatchObject({ key: 'k' });
   });
 
   it('keeps the chain of causes', () => {
     const root = Object.assign(new TypeError('root'), { code: 'ENOENT' });
-    const back = overTheWire(new Error('top', { cause: new McpTimeoutError('x', 1, { cause: root }) }));
+    const back = overTheWire(
+      new Error('top', { cause: new McpTimeoutError({ what: 'x', timeout: 1, cause: root }) }),
+    );
     expect(back.message).toBe('top');
     expect(back.cause).toBeInstanceOf(McpTimeoutError);
     expect((back.cause as Error).cause).toMatchObject({ name: 'TypeError', message: 'root', code: 'ENOENT' });
   });
 
   it('keeps the errors of an AggregateError, and ends where they hold each other', () => {
-    const inner = new McpTimeoutError('x', 1);
+    const inner = new McpTimeoutError({ what: 'x', timeout: 1 });
     const back = overTheWire(new AggregateError([inner, new TypeError('b'), 'text'], 'all failed'));
     expect(back).toBeInstanceOf(AggregateError);
     expect(back).toMatchObject({

@@ -80,7 +80,7 @@ describe('a call to the other realm', () => {
     within(function* () {
       const { peer } = yield* useEnds({
         *work() {
-          throw new McpTimeoutError('the call', 5, { cause: new RangeError('why') });
+          throw new McpTimeoutError({ what: 'the call', timeout: 5, cause: new RangeError('why') });
         },
       });
       let thrown: unknown;

@@ -174,7 +174,7 @@ describe('commit_changes', () => {
 
   test('a hook that refuses is quoted', async () => {
     const repository = fakeRepository([staged, changed], function* () {
-      throw new GitError('refused', 'lint: 2 errors');
+      throw new GitError({ problem: 'refused', output: 'lint: 2 errors' });
     });
     const done = commit(fakeGit(repository), person('2', { subject: 'docs: prices', body: '' }));
     await expect(done).rejects.toThrow(/git refused.*Nothing was committed.*lint: 2 errors/s);

@@ -17,7 +17,8 @@ export function approvedTool(served: Served, approve: Approve): Served {
     tool,
     function* (behind, ctx, params) {
       const ask = () => approve({ session: behind.call, tool, params });
-      if (!(yield* whileAsked(behind, ctx, tool.name, ask))) throw new ToolNotApprovedError(tool.name);
+      if (!(yield* whileAsked(behind, ctx, tool.name, ask)))
+        throw new ToolNotApprovedError({ toolName: tool.name });
       return params;
     },
     insideOf,

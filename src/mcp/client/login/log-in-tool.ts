@@ -23,7 +23,7 @@ export function logInTool(connection: ServerConnection, find: () => WaitingLogin
     .elicits({})
     .execute(function* (_, ctx): Operation<string> {
       const waiting = find();
-      if (!waiting) throw new ServerUnavailableError(server, 'no login is needed now');
+      if (!waiting) throw new ServerUnavailableError({ server, why: 'no login is needed now' });
       const { action } = yield* sendToPage(ctx, {
         message: `Log in to '${server}'. The last page shows a code. Enter it here.`,
         url: waiting.page.href,

@@ -81,7 +81,10 @@ export function foreignTool(
     const result = yield* callTool(connection, { name, asTask, args: params }, ctx);
     const given = result.structuredContent;
     if (outputSchema && given === undefined && !result.isError)
-      throw new ForeignProtocolError(connection.name, `the result of '${name}' lacks what is said of it`);
+      throw new ForeignProtocolError({
+        server: connection.name,
+        said: `the result of '${name}' lacks what is said of it`,
+      });
     const [problem] = outputSchema && given !== undefined ? problemsOf(outputSchema, given) : [];
     if (problem)
       yield* ctx.log('warning', `the result is not what '${connection.name}' says it is: ${problem.message}`);
@@ -178,7 +181,12 @@ function resultOf(server: string, tool: string, result: CallToolResult): JsonVal
   if (isError) {
     const said = content.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`)).join('\n');
     const isText = content.every(({ type }) => type === 'text') && structuredContent === undefined && !_meta;
-    throw new ForeignToolError(server, tool, said, isText ? {} : { details: { result: asJson(result) } });
+    throw new ForeignToolError({
+      server,
+      tool,
+      said,
+      ...(isText ? {} : { details: { result: asJson(result) } }),
+    });
   }
   if (content.length === 0 && structuredContent === undefined) return undefined;
   const blocks = content.length > 0 ? content : [{ type: 'text', text: JSON.stringify(structuredContent) }];

@@ -42,10 +42,10 @@ export function refusal(server: string, error: unknown): Error {
   const { code, message, data } = error as Error & { readonly code?: unknown; readonly data?: unknown };
   if (typeof code === 'number') {
     const said = { code, ...defined({ data: isSmall(data) ? data : undefined }) };
-    return new ForeignProtocolError(server, message, { cause: error, details: { said } });
+    return new ForeignProtocolError({ server, said: message, cause: error, details: { said } });
   }
   const isSdks = typeof code === 'string' && SDK_CODES.test(code);
-  return isSdks ? new ForeignProtocolError(server, message, { cause: error }) : (error as Error);
+  return isSdks ? new ForeignProtocolError({ server, said: message, cause: error }) : (error as Error);
 }
 
 /** Characters of what a server says of an error beside its message. */

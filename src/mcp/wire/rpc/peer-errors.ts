@@ -37,14 +37,15 @@ export function peerError(thrown: unknown, asked: AskedPeer): ParleyError {
   const error = toError(thrown);
   const code = codeOf(error);
   if (code === SDK.timeout)
-    return new McpTimeoutError(`${asked.client}'s answer`, asked.timeout, { cause: error });
+    return new McpTimeoutError({ what: `${asked.client}'s answer`, timeout: asked.timeout, cause: error });
   if (code === SDK.closed || /^(Not connected|Connection closed)/.test(error.message)) {
-    return new McpDisconnectError(asked.client, { cause: error });
+    return new McpDisconnectError({ client: asked.client, cause: error });
   }
   if (asked.kind === 'sample') return samplingError(error, code, asked.client);
   const unknown =
     code === RPC.methodNotFound ? 'it does not know the request, though it declared it' : error.message;
-  if (asked.kind === 'elicit') return new ElicitationFailedError(asked.client, unknown, { cause: error });
+  if (asked.kind === 'elicit')
+    return new ElicitationFailedError({ client: asked.client, problem: unknown, cause: error });
   return new ParleyError('ANSWER_INVALID', `${asked.client} could not answer: ${unknown}`, { cause: error });
 }
 

@@ -42,17 +42,20 @@ export function* rewindCall(
 ): Operation<void> {
   const { durable, annotations } = call.tool.def;
   if (!durable && !annotations.readOnlyHint && !anyway) {
-    throw new RewindRefusedError(
+    throw new RewindRefusedError({
       askId,
-      `'${call.tool.name}' is not durable (.durable()), so running it again could repeat its effects`,
-    );
+      problem: `'${call.tool.name}' is not durable (.durable()), so running it again could repeat its effects`,
+    });
   }
   yield* call.history.flushed();
-  if (call.over) throw new CallEndedError('rewind');
+  if (call.over) throw new CallEndedError({ verb: 'rewind' });
   const { keep, undo } = planRewind(call.history.read().lines, askId);
   const unknown = undo.find(({ id }) => !call.undo(id));
   if (unknown)
-    throw new RewindRefusedError(askId, `the code that undoes '${unknown.name}' is not available here`);
+    throw new RewindRefusedError({
+      askId,
+      problem: `the code that undoes '${unknown.name}' is not available here`,
+    });
   yield* halted(call);
   try {
     // Before anything is taken back: who takes the call up after a crash goes on taking back.
@@ -74,11 +77,11 @@ export function* rewindCall(
 export function* undoAndGoOn(call: RewoundCall, undo: readonly StepToUndo[]): Operation<void> {
   call.prepare(yield* useScope());
   for (const { id, name, result } of undo) {
-    if (call.over) throw new CallEndedError('rewind');
+    if (call.over) throw new CallEndedError({ verb: 'rewind' });
     try {
       yield* call.undo(id)?.(structuredClone(result)) ?? missing();
     } catch (cause) {
-      const error = new UndoFailedError(name, { cause });
+      const error = new UndoFailedError({ step: name, cause });
       call.fail(error);
       throw error;
     }
@@ -95,7 +98,7 @@ export function* changeVersion(
   up: (lines: readonly JournalLine[]) => UpTo,
 ): Operation<void> {
   yield* call.history.flushed();
-  if (call.over) throw new CallEndedError('continueWith');
+  if (call.over) throw new CallEndedError({ verb: 'continueWith' });
   yield* halted(call);
   call.again(params, up(call.history.read().lines), version);
   yield* call.takenUp();
@@ -105,14 +108,14 @@ export function* changeVersion(
 export function* halted(call: RewoundCall): Operation<void> {
   const rest = yield* call.halt();
   if (rest === 'stuck') call.fail(new Error('its cleanup is stuck, so it could not go back'));
-  if (call.over) throw new CallEndedError('rewind');
+  if (call.over) throw new CallEndedError({ verb: 'rewind' });
 }
 
 function* again(call: RewoundCall): Operation<void> {
   const { header, lines } = call.history.read();
   const { parameters, durable } = call.tool.def;
   const checked: Validation<unknown> = yield* validate(parameters.schema, structuredClone(header.params));
-  if (call.over) throw new CallEndedError('rewind');
+  if (call.over) throw new CallEndedError({ verb: 'rewind' });
   if (!checked.ok) {
     const does = `refuses them (${checked.problem})`;
     call.fail(

@@ -143,10 +143,12 @@ export class TakingUp implements ReplayedCall {
   diverged(how: Omit<Divergence, 'toolName' | 'changed'>, cause?: Error): void {
     const { toolName } = this.#call;
     this.#call.fail(
-      new ReplayDivergedError(
-        { ...how, toolName, ...defined({ changed: this.#up?.changed }) },
-        cause ? { cause } : {},
-      ),
+      new ReplayDivergedError({
+        ...how,
+        toolName,
+        ...defined({ changed: this.#up?.changed }),
+        ...(cause ? { cause } : {}),
+      }),
     );
   }
 

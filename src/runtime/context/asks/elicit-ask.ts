@@ -94,7 +94,7 @@ export function* mayAsk(
   key: string,
   elicitation: ToolRequirements['elicitation'],
 ): Operation<void> {
-  if (frame.depth > 0) throw new ElicitationInBranchError(key, frame.depth);
+  if (frame.depth > 0) throw new ElicitationInBranchError({ key, depth: frame.depth });
   yield* mayBegin(call, frame, 'elicit', `asks '${key}'`);
   call.require({ ...defined({ elicitation }) });
   refuseSecond(call, key);
@@ -102,20 +102,22 @@ export function* mayAsk(
 
 function refuseSecond(call: ToolSide, key: string): void {
   const pending = call.asks.pendingKey();
-  if (pending !== undefined) throw new ElicitationPendingError(key, pending);
+  if (pending !== undefined) throw new ElicitationPendingError({ key, pendingKey: pending });
 }
 
 function* parsedContext(key: string, question: AskedQuestion): Operation<Readonly<Record<string, unknown>>> {
   if (!question.contextSchema) return question.context;
   const checked: Validation<unknown> = yield* validate(question.contextSchema, question.context);
-  if (!checked.ok) throw new ElicitationOptionsError(key, `its context does not fit: ${checked.problem}`);
+  if (!checked.ok)
+    throw new ElicitationOptionsError({ key, problem: `its context does not fit: ${checked.problem}` });
   return checked.value as Readonly<Record<string, unknown>>;
 }
 
 function jsonContext(key: string, context: Readonly<Record<string, unknown>>): JsonObject | undefined {
   if (Object.keys(context).length === 0) return undefined;
   const json = toJson(context);
-  if (!json.ok) throw new ElicitationOptionsError(key, `its context is not JSON: ${json.problem}`);
+  if (!json.ok)
+    throw new ElicitationOptionsError({ key, problem: `its context is not JSON: ${json.problem}` });
   return json.value as JsonObject;
 }
 
@@ -142,11 +144,11 @@ export function checkElicitAnswer(
       return check(json.value ?? {});
     }
     default:
-      throw new AnswerInvalidError(
-        id,
-        "an answer has the action 'accept' (with content), 'decline' or 'cancel'",
+      throw new AnswerInvalidError({
+        askId: id,
+        problem: "an answer has the action 'accept' (with content), 'decline' or 'cancel'",
         key,
-      );
+      });
   }
 }
 

@@ -47,15 +47,22 @@ export function checkPageAnswer(id: string, given: Parameters<typeof checkElicit
 /** What `elicit({ mode: 'url', … })` was given. @throws `ElicitationOptionsError` */
 export function pageRequestOf({ message, url, elicitationId }: Options): PageAskRequest {
   if (typeof message !== 'string') {
-    throw new ElicitationOptionsError(
-      INLINE_KEY,
-      'it has no message: say what the person should do on the page',
-    );
+    throw new ElicitationOptionsError({
+      key: INLINE_KEY,
+      problem: 'it has no message: say what the person should do on the page',
+    });
   }
   const read = readPageAddress(url);
-  if (!read.ok) throw new ElicitationOptionsError(INLINE_KEY, `this 'url' cannot be opened: ${read.problem}`);
+  if (!read.ok)
+    throw new ElicitationOptionsError({
+      key: INLINE_KEY,
+      problem: `this 'url' cannot be opened: ${read.problem}`,
+    });
   if (elicitationId !== undefined && !isId(elicitationId)) {
-    throw new ElicitationOptionsError(INLINE_KEY, `'elicitationId' is a text of 1 to ${MAX_ID} characters`);
+    throw new ElicitationOptionsError({
+      key: INLINE_KEY,
+      problem: `'elicitationId' is a text of 1 to ${MAX_ID} characters`,
+    });
   }
   return { mode: 'url', message, url: read.address.href, ...defined({ elicitationId }) };
 }

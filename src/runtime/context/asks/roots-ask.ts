@@ -13,7 +13,7 @@ import { mayBegin } from '../step.ts';
 export function* askRoots(call: ToolSide, frame: Frame, key: string | undefined): Operation<readonly Root[]> {
   yield* mayBegin(call, frame, 'roots', 'asks for folders');
   call.require({ roots: true });
-  if (key?.includes('#')) throw new ElicitationOptionsError(key, "a key has no '#'");
+  if (key?.includes('#')) throw new ElicitationOptionsError({ key, problem: "a key has no '#'" });
   const { value } = yield* call.asks.ask({
     subject: { kind: 'roots', request: {} },
     key,
@@ -29,7 +29,10 @@ export function checkRootsAnswer(id: string, given: Answer): AnswerVerdict {
   const roots: unknown =
     given !== null && typeof given === 'object' && 'roots' in given ? given.roots : undefined;
   if (!Array.isArray(roots) || !roots.every(isRoot)) {
-    throw new AnswerInvalidError(id, 'a roots request is answered with { roots: [{ uri, name? }] }');
+    throw new AnswerInvalidError({
+      askId: id,
+      problem: 'a roots request is answered with { roots: [{ uri, name? }] }',
+    });
   }
   const value = roots.map(({ uri, name }) => (name === undefined ? { uri } : { uri, name }));
   return { ok: true, value: Object.freeze(value), answer: { roots: value } satisfies JsonValue };

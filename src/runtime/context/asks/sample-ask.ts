@@ -28,7 +28,7 @@ export function* askModel(
 ): Operation<SampleAnswer> {
   yield* mayBegin(call, frame, 'sample', 'asks a model');
   call.require(requirementOf({ kind: 'sample', request }));
-  if (key?.includes('#')) throw new SampleOptionsError(`a key has no '#', as '${key}' has`);
+  if (key?.includes('#')) throw new SampleOptionsError({ problem: `a key has no '#', as '${key}' has` });
   const left = yield* tokensLeft(frame);
   const able = withContext(request, call.capabilities());
   const sent = jsonRequest(able, Math.min(request.maxTokens, left));
@@ -62,7 +62,8 @@ function jsonRequest({ messages, ...settings }: SampleAskRequest, maxTokens: num
   const sent = jsonMessages(messages);
   const json = toJson(settings);
   const problem = sent.problem ?? (json.ok ? undefined : json.problem);
-  if (problem !== undefined) throw new SampleOptionsError(`what is sent to a model is JSON: ${problem}`);
+  if (problem !== undefined)
+    throw new SampleOptionsError({ problem: `what is sent to a model is JSON: ${problem}` });
   const request = { ...settings, ...(json.ok ? (json.value as object) : {}), messages: [], maxTokens };
   return Object.defineProperty(request, 'messages', { get: sent.list, enumerable: true });
 }
@@ -97,24 +98,27 @@ function* charge(frame: Frame, tokens: number): Operation<void> {
 // A branch's limit is thrown at `ctx.branch`, where nothing in the branch can catch it; the call's at the sampling.
 function* overspent({ tokens, fail }: Frame): Operation<void> {
   const { used = 0, allowed = 0 } = tokens ?? {};
-  if (!fail) throw new CallTokensError(used, allowed);
-  fail(new BranchTokensError(used, allowed));
+  if (!fail) throw new CallTokensError({ used, allowed });
+  fail(new BranchTokensError({ used, allowed }));
   yield* suspend();
 }
 
 /** Checks an answer for its shape: what the model said is for the sampling verbs. @throws `AnswerInvalidError` */
 export function checkSampleAnswer(id: string, given: Answer): AnswerVerdict {
   const json = toJson(given);
-  if (!json.ok) throw new AnswerInvalidError(id, `it is not JSON: ${json.problem}`);
+  if (!json.ok) throw new AnswerInvalidError({ askId: id, problem: `it is not JSON: ${json.problem}` });
   const answer = json.value as Partial<SampleAnswer> | null | undefined;
   if (typeof answer?.content !== 'object' || answer.content === null) {
-    throw new AnswerInvalidError(id, 'a sampling is answered with { role, content, model }');
+    throw new AnswerInvalidError({
+      askId: id,
+      problem: 'a sampling is answered with { role, content, model }',
+    });
   }
   if (![answer.content].flat().every(isMessageContent)) {
-    throw new AnswerInvalidError(
-      id,
-      "its content is neither a content block nor a list of them: write { type: 'text', text: '…' }",
-    );
+    throw new AnswerInvalidError({
+      askId: id,
+      problem: "its content is neither a content block nor a list of them: write { type: 'text', text: '…' }",
+    });
   }
   const { model = 'unknown', ...rest } = answer;
   const value = { ...rest, role: 'assistant', content: answer.content, model };

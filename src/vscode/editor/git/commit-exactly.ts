@@ -39,7 +39,7 @@ export function* commitExactly(
     ]);
     const staged = (yield* indexChanges(git)).map(({ path }) => path);
     const difference = differenceOf(wanted, staged);
-    if (difference) throw new GitError('inexact', difference);
+    if (difference) throw new GitError({ problem: 'inexact', output: difference });
     const { before, after } = yield* makeCommit(git, function* () {
       try {
         undo = false;
@@ -52,7 +52,7 @@ export function* commitExactly(
     const extra = differenceOf(wanted, yield* pathsBetween(git, before, after));
     if (!extra) return after;
     undo = yield* takenBack(git, before, after);
-    throw new GitError(undo ? 'inexact' : 'kept', extra);
+    throw new GitError({ problem: undo ? 'inexact' : 'kept', output: extra });
   });
 }
 
@@ -64,7 +64,8 @@ export function* makeCommit(
   const before = yield* headOf(git);
   yield* commit();
   const after = yield* headOf(git);
-  if (after === undefined || after === before) throw new GitError('refused', 'no new commit came of it');
+  if (after === undefined || after === before)
+    throw new GitError({ problem: 'refused', output: 'no new commit came of it' });
   return { before, after };
 }
 

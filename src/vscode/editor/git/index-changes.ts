@@ -29,13 +29,13 @@ export function* indexChanges(git: Git): Operation<readonly IndexChange[]> {
     '-z',
     against,
   ]);
-  if (cut) throw new GitError('refused', 'More is staged than can be looked through.');
+  if (cut) throw new GitError({ problem: 'refused', output: 'More is staged than can be looked through.' });
   const parts = splitAtNul(text);
   const changes: IndexChange[] = [];
   for (let at = 0; at + 1 < parts.length; at += 2) {
     const [before = '', , hash = '', , status = ''] = (parts[at] ?? '').slice(1).split(' ');
     const path = parts[at + 1] ?? '';
-    if (status.startsWith('U')) throw new GitError('conflicts', `unmerged: ${path}`);
+    if (status.startsWith('U')) throw new GitError({ problem: 'conflicts', output: `unmerged: ${path}` });
     changes.push({ path, before, hash });
   }
   return changes;

@@ -47,7 +47,7 @@ async function restored(index: string, copy: string | undefined): Promise<void> 
   try {
     await (await open(lock, 'wx')).close();
   } catch (error) {
-    throw new GitError('locked', '', { cause: error });
+    throw new GitError({ problem: 'locked', output: '', cause: error });
   }
   try {
     if (copy === undefined) await rm(index, { force: true });

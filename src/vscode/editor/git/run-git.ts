@@ -70,13 +70,16 @@ export function* runGit(git: Git, args: readonly string[], run: GitRun = {}): Op
     child.stdin.end(input);
     child.on('error', (error) => {
       gone.resolve();
-      output.reject(new GitError('unavailable', error.message, { cause: error }));
+      output.reject(new GitError({ problem: 'unavailable', output: error.message, cause: error }));
     });
     // What git itself started may go on, with our ends of its pipes.
     child.on('exit', () => gone.resolve());
     child.on('close', (code) => {
       if (cut || codes.includes(code ?? -1)) output.resolve({ text, cut, code: code ?? 0 });
-      else output.reject(new GitError(/\.lock\b/.test(errors) ? 'locked' : 'refused', errors));
+      else
+        output.reject(
+          new GitError({ problem: /\.lock\b/.test(errors) ? 'locked' : 'refused', output: errors }),
+        );
     });
     yield* ensure(function* () {
       child.kill();

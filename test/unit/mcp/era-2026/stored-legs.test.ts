@@ -42,7 +42,7 @@ beforeEach(async () => {
         const mine = asked.push(name) - 1;
         if (mine !== fails?.at) return yield* own(...given);
         if (fails.done) yield* own(...given);
-        throw new StoreUnavailableError('memory', 'it is away.');
+        throw new StoreUnavailableError({ where: 'memory', problem: 'it is away.' });
       };
     },
   });

@@ -15,9 +15,9 @@ function refused(error: unknown) {
 }
 
 test('a store that fails is reported here, and the client is told only what it can do', () => {
-  const full = refused(new StoreFullError('100'));
+  const full = refused(new StoreFullError({ problem: '100' }));
   expect(full.told).toMatchObject({ message: expect.stringContaining('storage limit') });
-  const gone = refused(new StoreUnavailableError('/secret/calls', 'it is gone'));
+  const gone = refused(new StoreUnavailableError({ where: '/secret/calls', problem: 'it is gone' }));
   expect(gone.told).toMatchObject({
     message: expect.stringMatching(/^This server cannot save calls now: try again later$/),
   });
@@ -28,16 +28,18 @@ test('a store that fails is reported here, and the client is told only what it c
 });
 
 test('what is damaged is damaged for good: the call is to be made again, and not later', () => {
-  const { told, problems } = refused(new StoreDamagedError('/secret/calls', 'lines are missing'));
+  const { told, problems } = refused(
+    new StoreDamagedError({ where: '/secret/calls', problem: 'lines are missing' }),
+  );
   expect(told).toMatchObject({ code: -32602, message: expect.stringMatching(/make the call again/) });
   expect(told).not.toMatchObject({ message: expect.stringContaining('secret') });
   expect(problems).toEqual(['a call could not be saved']);
 });
 
 test('a call that went on elsewhere is no failure of the store, and other errors stay what they are', () => {
-  const lost = refused(new ClaimLostError('call_1'));
+  const lost = refused(new ClaimLostError({ callId: 'call_1' }));
   expect(lost.told).toMatchObject({ message: expect.stringContaining('continues in another process') });
-  const others = [new CallEndedError('elicit'), new TypeError('a fault')];
+  const others = [new CallEndedError({ verb: 'elicit' }), new TypeError('a fault')];
   expect(others.map((error) => refused(error))).toEqual(others.map((told) => ({ told, problems: [] })));
   expect(lost.problems).toEqual([]);
 });

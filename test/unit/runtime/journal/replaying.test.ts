@@ -118,7 +118,7 @@ describe('a call that is taken up from its journal', () => {
           }
         });
       const first = yield* manager.create({ tool: catching(), params: {} });
-      first.fail('sample-1', new McpTimeoutError('the model', 5));
+      first.fail('sample-1', new McpTimeoutError({ what: 'the model', timeout: 5 }));
       yield* settle();
       const session = yield* resumed(catching(), journalOf(first));
       expect(session.openAsks()).toMatchObject([{ request: { message: 'TIMEOUT' } }]);

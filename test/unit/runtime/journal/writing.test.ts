@@ -226,7 +226,7 @@ describe('a journal that is written somewhere', () => {
       const session = yield* manager.create({ tool: asking(seen), params: {}, keep: () => keep(sink.sink) });
       yield* sink.let(through);
       const answered = yield* spawn(() => rejects(() => session.respond('elicit-1', row(3)), 'CLAIM_LOST'));
-      yield* sink.let((gate) => gate.reject(new ClaimLostError('call_1')));
+      yield* sink.let((gate) => gate.reject(new ClaimLostError({ callId: 'call_1' })));
       yield* answered;
       expect(session.ended()).toMatchObject({ error: { code: 'CLAIM_LOST' } });
       expect(seen).toEqual([]);

@@ -404,7 +404,7 @@ describe('calls that have not ended', () => {
           yield* session.respond('elicit-1', answer('one'));
           expect(ongoing.of(session)).toBeDefined();
           store.renew = function* ({ name }) {
-            throw new ClaimLostError(name.callId);
+            throw new ClaimLostError({ callId: name.callId });
           };
           yield* until(vi.advanceTimersByTimeAsync(10_000));
           const name = {

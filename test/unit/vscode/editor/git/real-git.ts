@@ -36,7 +36,7 @@ export async function realGit(commit?: (message: string) => Operation<void>): Pr
     try {
       yield* until(git(['commit', '--quiet', '--file', '-'], message));
     } catch (error) {
-      throw new GitError('refused', String((error as { stderr?: string }).stderr));
+      throw new GitError({ problem: 'refused', output: String((error as { stderr?: string }).stderr) });
     }
   }
   return {
