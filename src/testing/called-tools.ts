@@ -2,7 +2,8 @@ import { type Operation, until } from 'effection';
 import { isPlugin, isTool } from '../core/plugin/guards.ts';
 import { type Offer, toolOf } from '../core/plugin/offer.ts';
 import type { Schema } from '../core/schema/schema.ts';
-import { type AnyTool, unlistedTool } from '../core/tool/tool.ts';
+import type { AnyTool } from '../core/tool/tool.ts';
+import { unlistedTool } from '../core/tool/tool-facts.ts';
 import type { ToolDirectory } from '../runtime/context/tool-directory.ts';
 import { UnusedDoubleError } from './script.ts';
 

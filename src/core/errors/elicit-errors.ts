@@ -82,7 +82,7 @@ export interface RequiredPage {
  * call again. Clients of 2025-11-25 that can open pages get MCP's error -32042; everybody else reads the addresses.
  *
  * @example
- * throw new UrlElicitationRequiredError([{ message: 'Log in to Travel.', url, elicitationId }]);
+ * throw new UrlElicitationRequiredError({ elicitations: [{ message: 'Log in to Travel.', url, elicitationId }] });
  */
 export const UrlElicitationRequiredError = defineError(
   'URL_ELICITATION_REQUIRED',

@@ -1,37 +1,13 @@
 import { ToolDefinitionError } from '../errors/definition-errors.ts';
-import type { ListedFacts } from '../messages/icon.ts';
 import { type Unended, unended } from '../plugin/unended.ts';
 import { jsonSchemaOf } from '../schema/json-schema-of.ts';
 import type { Schema } from '../schema/schema.ts';
 import { compileElicits } from './compile-elicits.ts';
 import type { ElicitDeclarations } from './elicit.ts';
-import type { Durability } from './step.ts';
-import {
-  type EditorInfo,
-  type Phases,
-  type TaskSupport,
-  type Tool,
-  type ToolAnnotations,
-  type ToolBody,
-  type ToolDefinition,
-  type ToolLimits,
-  type ToolRequirements,
-  UNSAID,
-} from './tool.ts';
+import type { Phases, Tool, ToolBody, ToolDefinition, ToolFacts } from './tool.ts';
 import type { NewDraft, ToolBuilder } from './tool-builder.ts';
-import {
-  checkAbout,
-  checkAnnotations,
-  checkCode,
-  checkDurable,
-  checkEditor,
-  checkLimits,
-  checkPhases,
-  checkRequires,
-  checkTask,
-  checkText,
-  checkToolName,
-} from './tool-checks.ts';
+import { checkCode, checkPhases, checkText, checkToolName } from './tool-checks.ts';
+import { eachFact, UNSAID } from './tool-facts.ts';
 import { type StepName, stepRefusal } from './tool-steps.ts';
 
 /**
@@ -81,9 +57,17 @@ function steps(draft: DraftDefinition, done: ReadonlySet<StepName>) {
     return Object.freeze({ kind: 'parley.tool', name: def.name, def });
   };
 
+  const facts = Object.fromEntries(
+    Object.entries<(at: string, said: never) => unknown>(eachFact('check')).map(([name, check]) => {
+      const step = name as keyof ToolFacts;
+      return [step, (said: never) => next(step, () => ({ [step]: check(at, said) }))];
+    }),
+  ) as Record<keyof ToolFacts, unknown>;
+
   // A step without code does not compile.
   return Object.freeze({
     ...unended(at, '.execute() or .handoff()'),
+    ...facts,
     description: (text: string) =>
       next('description', () => ({ description: checkText(at, 'description', text) })),
     parameters: (schema: Schema) =>
@@ -96,26 +80,10 @@ function steps(draft: DraftDefinition, done: ReadonlySet<StepName>) {
         }
         return { parameters: Object.freeze({ schema, json }) };
       }),
-    summary: (summary: string) => next('summary', () => ({ summary: checkText(at, 'summary', summary) })),
     output: (schema: Schema) =>
       next('output', () => ({
         output: Object.freeze({ schema, json: jsonSchemaOf(schema, 'output', `the output of ${at}`) }),
       })),
-    annotations: (annotations: ToolAnnotations) =>
-      next('annotations', () => ({ annotations: checkAnnotations(at, annotations) })),
-    title: (title: string) => next('title', () => ({ title: checkText(at, 'title', title) })),
-    icon: (icon: string) => next('icon', () => ({ icon: checkText(at, 'icon', icon) })),
-    about: (about: ListedFacts) => next('about', () => ({ about: checkAbout(at, about) })),
-    editor: (editor: EditorInfo) =>
-      next('editor', () => ({
-        editor: checkEditor(at, editor),
-      })),
-    requires: (requires: ToolRequirements) =>
-      next('requires', () => ({ requires: checkRequires(at, requires) })),
-    limits: (limits: ToolLimits) => next('limits', () => ({ limits: checkLimits(at, limits) })),
-    durable: (options: Partial<Durability> = {}) =>
-      next('durable', () => ({ durable: checkDurable(at, options) })),
-    task: (options: Partial<TaskSupport> = {}) => next('task', () => ({ task: checkTask(at, options) })),
     elicits: (declarations: ElicitDeclarations) =>
       next('elicits', () => ({ elicits: compileElicits(at, declarations) })),
     execute: (run: Extract<ToolBody, { kind: 'execute' }>['execute']) =>

@@ -1,20 +1,9 @@
 import type { Operation } from 'effection';
-import type { ListedFacts } from '../messages/icon.ts';
 import type { InputOf, ObjectSchema, OutputOf, Schema } from '../schema/schema.ts';
 import type { ReportContext, ToolContext } from './context.ts';
 import type { CheckedElicits, ElicitDeclarations } from './elicit.ts';
-import type { Durability } from './step.ts';
-import type {
-  EditorInfo,
-  Handoff,
-  Takes,
-  TaskSupport,
-  Tool,
-  ToolAnnotations,
-  ToolLimits,
-  ToolRequirements,
-} from './tool.ts';
-import type { BuilderStep, OptionalStepName } from './tool-steps.ts';
+import type { Handoff, Takes, Tool, ToolFacts } from './tool.ts';
+import type { BuilderStep } from './tool-steps.ts';
 
 /** What is known of a tool while it is built: types only. `done` is the union of the steps taken. */
 export interface Draft {
@@ -41,20 +30,21 @@ type With<D extends Draft, S extends string, Change = unknown> = ToolBuilder<
     : never
 >;
 
-type Optional<D extends Draft, S extends OptionalStepName, Argument> = BuilderStep<
-  S,
-  D['done'],
-  (value: Argument) => With<D, S>
->;
+type Facts<D extends Draft> = {
+  readonly [S in keyof ToolFacts]: BuilderStep<
+    S,
+    D['done'],
+    (...said: Parameters<ToolFacts[S]>) => With<D, S>
+  >;
+};
 
 /**
  * A tool while it is built. Every step gives a new builder, so a builder can be kept and continued in several ways.
  *
- * The order is `description` → `parameters` → (`summary`, `output`, `annotations`, `title`, `icon`, `about`, `editor`,
- * `requires`, `limits`, `durable`, `task`: any, in any order, each once) → `elicits` → `execute` or `handoff`. Another order does
- * not compile, and throws a `ToolDefinitionError` that says which step to call first.
+ * The order is `description` → `parameters` → (`output` and {@link ToolFacts}: any, in any order, each once) → `elicits` → `execute` or
+ * `handoff`. Another order does not compile, and throws a `ToolDefinitionError` that says which step to call first.
  */
-export interface ToolBuilder<D extends Draft> {
+export interface ToolBuilder<D extends Draft> extends Facts<D> {
   /** What the tool does, for a model: when to use it, and what it gives back. */
   readonly description: BuilderStep<'description', D['done'], (text: string) => With<D, 'description'>>;
 
@@ -67,51 +57,12 @@ export interface ToolBuilder<D extends Draft> {
     ) => With<D, 'parameters', { readonly params: OutputOf<S>; readonly input: InputOf<S> }>
   >;
 
-  /** What the tool does, in a sentence for people; they read the beginning of its description where there is none. */
-  readonly summary: Optional<D, 'summary', string>;
-
   /** What the tool returns: checked, and published as `outputSchema` and `structuredContent`. */
   readonly output: BuilderStep<
     'output',
     D['done'],
     <S extends Schema>(schema: S) => With<D, 'output', { readonly output: S }>
   >;
-
-  /** MCP's hints about what the tool does; a tool without `readOnlyHint` is confirmed before it runs. */
-  readonly annotations: Optional<D, 'annotations', ToolAnnotations>;
-
-  /** What people call the tool. */
-  readonly title: Optional<D, 'title', string>;
-
-  /** A codicon's name (`airplane`), or an svg. */
-  readonly icon: Optional<D, 'icon', string>;
-
-  /** Icons and `_meta`, for MCP clients that know what to make of them. JSON. */
-  readonly about: Optional<D, 'about', ListedFacts>;
-
-  /** How the editor lists and offers the tool: tags, its name after `#`, what it can be run on. */
-  readonly editor: Optional<D, 'editor', EditorInfo>;
-
-  /** What the client must be able to do; the tool is not listed to one that cannot, and refuses to run. */
-  readonly requires: Optional<D, 'requires', ToolRequirements>;
-
-  /** What one call may use. `timeout` is in milliseconds, and time with a person does not count. */
-  readonly limits: Optional<D, 'limits', ToolLimits>;
-
-  /**
-   * A call outlives its process: it goes on from its journal, and can go back to an earlier question. The tool promises that
-   * it does the same each time, and that everything with an effect is in `ctx.step`. With `forks`, that its steps may also
-   * run in two places at once, and again with the same answers: where clients carry their calls, other steps that do more than read
-   * are refused.
-   */
-  readonly durable: BuilderStep<'durable', D['done'], (options?: Partial<Durability>) => With<D, 'durable'>>;
-
-  /**
-   * Its calls take long: a client that has tasks gets one instead of the result, and polls, answers or cancels it, from any
-   * process of a server with a store. With `required`, clients without tasks cannot call it; with `asksFirst`, it is a task
-   * from its first answer on.
-   */
-  readonly task: BuilderStep<'task', D['done'], (options?: Partial<TaskSupport>) => With<D, 'task'>>;
 
   /**
    * What the tool may ask the user, by key: the answer's schema, or `{ response, context }` with the schema of what the

@@ -88,13 +88,13 @@ export function checkAnnotations(at: string, annotations: ToolAnnotations): Tool
 }
 
 /** What a durable tool promises, frozen. @throws `ToolDefinitionError` for a promise that nobody knows */
-export function checkDurable(at: string, options: Partial<Durability>): Durability {
+export function checkDurable(at: string, options: Partial<Durability> = {}): Durability {
   const { forks = false } = knownFields(at, 'durable', options, ['forks']);
   return Object.freeze({ forks });
 }
 
 /** How calls are tasks, frozen. @throws `ToolDefinitionError` for what nobody knows */
-export function checkTask(at: string, options: Partial<TaskSupport>): TaskSupport {
+export function checkTask(at: string, options: Partial<TaskSupport> = {}): TaskSupport {
   const { required = false, asksFirst = false } = knownFields(at, 'task', options, ['required', 'asksFirst']);
   return Object.freeze({ required, asksFirst });
 }
@@ -148,7 +148,8 @@ export function checkPhases(at: string, phases: Phases): Phases {
   return Object.freeze({ ...phases });
 }
 
-const ACCEPTS: readonly Accepts[] = ['selection', 'file', 'folder'];
+/** What a tool can be run on. */
+export const ACCEPTS = ['selection', 'file', 'folder'] as const satisfies readonly Accepts[];
 
 /** How the editor offers a tool, frozen. @throws `ToolDefinitionError` for something that it cannot be run on. */
 export function checkEditor(at: string, editor: EditorInfo): EditorInfo {

@@ -1,19 +1,10 @@
+import type { ToolFacts } from './tool.ts';
+
 /** The steps of `createMcpTool(name)`, in the order in which they may be called. */
 export type StepName = 'description' | 'parameters' | OptionalStepName | 'elicits' | 'execute' | 'handoff';
 
 /** Steps that may be left out; in any order between `parameters` and `elicits`, each once. */
-export type OptionalStepName =
-  | 'summary'
-  | 'output'
-  | 'annotations'
-  | 'title'
-  | 'icon'
-  | 'about'
-  | 'editor'
-  | 'requires'
-  | 'limits'
-  | 'durable'
-  | 'task';
+type OptionalStepName = 'output' | keyof ToolFacts;
 
 type StepBefore<S extends StepName> = S extends 'description'
   ? never

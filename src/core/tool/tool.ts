@@ -105,55 +105,63 @@ export interface ForeignOrigin {
   readonly reached: string;
 }
 
+/**
+ * What a tool may say of itself, each in a step of the builder: what the step takes, and what the definition has of it. `tool-facts.ts`
+ * says how each is checked, what it is where nothing is said, and how it leaves a realm.
+ */
+export interface ToolFacts {
+  /** What the tool does, in a sentence for people; they read the beginning of its description where there is none. */
+  summary(text: string): string | undefined;
+
+  /** MCP's hints about what the tool does; a tool without `readOnlyHint` is confirmed before it runs. */
+  annotations(annotations: ToolAnnotations): ToolAnnotations;
+
+  /** What people call the tool. */
+  title(text: string): string | undefined;
+
+  /** A codicon's name (`airplane`), or an svg. */
+  icon(icon: string): string | undefined;
+
+  /** Icons and `_meta`, for MCP clients that know what to make of them. JSON. */
+  about(about: ListedFacts): ListedFacts;
+
+  /** How the editor lists and offers the tool: tags, its name after `#`, what it can be run on. */
+  editor(editor: EditorInfo): EditorInfo;
+
+  /** What the client must be able to do; the tool is not listed to one that cannot, and refuses to run. */
+  requires(requires: ToolRequirements): ToolRequirements;
+
+  /** What one call may use. `timeout` is in milliseconds, and time with a person does not count. */
+  limits(limits: ToolLimits): ToolLimits;
+
+  /**
+   * A call outlives its process: it goes on from its journal, and can go back to an earlier question. The tool promises that
+   * it does the same each time, and that everything with an effect is in `ctx.step`. With `forks`, that its steps may also
+   * run in two places at once, and again with the same answers: where clients carry their calls, other steps that do more than read
+   * are refused.
+   */
+  durable(options?: Partial<Durability>): Durability | undefined;
+
+  /**
+   * Its calls take long: a client that has tasks gets one instead of the result, and polls, answers or cancels it, from any
+   * process of a server with a store. With `required`, clients without tasks cannot call it; with `asksFirst`, it is a task
+   * from its first answer on.
+   */
+  task(options?: Partial<TaskSupport>): TaskSupport | undefined;
+}
+
+type Said = { readonly [Fact in keyof ToolFacts]: ReturnType<ToolFacts[Fact]> };
+
 /** Everything about a tool, as data. */
-export interface ToolDefinition {
+export interface ToolDefinition extends Said {
   readonly name: string;
   readonly description: string;
-  /** A sentence for people, where `description` is for a model. */
-  readonly summary?: string | undefined;
-  readonly title: string | undefined;
-  readonly icon: string | undefined;
-  /** What clients are told beside the fields that all of them know. */
-  readonly about: ListedFacts;
-  readonly annotations: ToolAnnotations;
-  readonly editor: EditorInfo;
-  readonly requires: ToolRequirements;
-  readonly limits: ToolLimits;
-  /** It can be taken up again from its journal; absent where nobody promised that. */
-  readonly durable: Durability | undefined;
-  /** Its calls may be tasks; absent where its author did not say so. */
-  readonly task?: TaskSupport | undefined;
   /** Its code is another server's. A call that makes a call of it makes it once, and writes down what came of it. */
   readonly foreign?: ForeignOrigin;
   readonly parameters: { readonly schema: Schema; readonly json: JsonSchema };
   readonly output: { readonly schema: Schema; readonly json: JsonSchema } | undefined;
   readonly elicits: Readonly<Record<string, ElicitDefinition>>;
   readonly body: ToolBody;
-}
-
-/** The definition of a tool that says nothing about itself. */
-export const UNSAID = Object.freeze({
-  description: '',
-  summary: undefined,
-  title: undefined,
-  icon: undefined,
-  about: Object.freeze({}),
-  annotations: Object.freeze({}),
-  editor: Object.freeze({}),
-  requires: Object.freeze({}),
-  limits: Object.freeze({}),
-  durable: undefined,
-  output: undefined,
-  elicits: Object.freeze({}),
-}) satisfies Omit<ToolDefinition, 'name' | 'parameters' | 'body'>;
-
-/** A tool that stands for another one: it is called by that one's name, and nobody lists it. */
-export function unlistedTool(
-  facts: Pick<ToolDefinition, 'name' | 'description' | 'parameters'>,
-  execute: (params: unknown, ctx: ToolContext) => Operation<unknown>,
-): AnyTool {
-  const def: ToolDefinition = { ...UNSAID, ...facts, body: { kind: 'execute', execute } };
-  return { kind: 'parley.tool', name: def.name, def };
 }
 
 /**

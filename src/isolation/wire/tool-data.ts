@@ -2,47 +2,16 @@ import * as z from 'zod/mini';
 import { pluginOf, toolOf } from '../../core/plugin/offer.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import type { AnyTool, ToolDefinition } from '../../core/tool/tool.ts';
+import { eachFact } from '../../core/tool/tool-facts.ts';
 import { formJsonSchema } from '../../panel-port/index.ts';
 import { toResultJson } from '../../runtime/data/json-data.ts';
-import { elicitationModes, jsonObject } from './methods/shared-schemas.ts';
+import { jsonObject } from './methods/shared-schemas.ts';
 
 /** What of a tool's definition can leave its realm: everything but its code. A field that is forgotten does not compile. */
 const definition = {
   name: z.string().check(z.regex(/^[a-zA-Z0-9_-]{1,64}$/)),
   description: z.string(),
-  summary: z.optional(z.string()),
-  title: z.optional(z.string()),
-  icon: z.optional(z.string()),
-  about: z.object({
-    icons: z.optional(z.array(z.looseObject({ src: z.string() }))),
-    _meta: z.optional(jsonObject),
-  }),
-  annotations: z.object({
-    title: z.optional(z.string()),
-    readOnlyHint: z.optional(z.boolean()),
-    destructiveHint: z.optional(z.boolean()),
-    idempotentHint: z.optional(z.boolean()),
-    openWorldHint: z.optional(z.boolean()),
-  }),
-  editor: z.object({
-    tags: z.optional(z.array(z.string())),
-    reference: z.optional(z.string()),
-    accepts: z.optional(z.array(z.enum(['selection', 'file', 'folder']))),
-    mends: z.optional(z.boolean()),
-  }),
-  requires: z.object({
-    elicitation: z.optional(z.union([z.boolean(), elicitationModes])),
-    sampling: z.optional(z.union([z.boolean(), z.object({ tools: z.boolean() })])),
-    roots: z.optional(z.boolean()),
-    editor: z.optional(z.boolean()),
-  }),
-  limits: z.object({
-    timeout: z.optional(z.number()),
-    maxDepth: z.optional(z.number()),
-    maxTokens: z.optional(z.number()),
-  }),
-  durable: z.optional(z.object({ forks: z.boolean() })),
-  task: z.optional(z.object({ required: z.boolean(), asksFirst: z.boolean() })),
+  ...eachFact('data'),
   parameters: jsonObject,
   output: z.optional(jsonObject),
   elicits: z.record(z.string(), z.object({ json: formJsonSchema, context: z.boolean() })),

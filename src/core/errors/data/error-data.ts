@@ -23,7 +23,7 @@ const MAX_CAUSES = 16;
  * An error as JSON, with its chain of causes. Whatever was thrown will do; a chain that bites its tail is cut.
  *
  * @example
- * errorData(new McpTimeoutError('the call', 1000))
+ * errorData(new McpTimeoutError({ what: 'the call', timeout: 1000 }))
  * // { name: 'McpTimeoutError', code: 'TIMEOUT', message: 'the call took longer …', details: { … }, stack: '…' }
  */
 export function errorData(thrown: unknown): ErrorData {

@@ -48,7 +48,7 @@ export const errorDataSchema: z.ZodMiniType<ErrorData> = z.object({
 });
 
 /** How a person can be asked. */
-export const elicitationModes = z.object({
+const elicitationModes = z.object({
   form: z.exactOptional(z.literal(true)),
   url: z.exactOptional(z.literal(true)),
 });
