@@ -3,21 +3,21 @@ import type { CallName } from '../runtime/journal/call-store.ts';
 
 /** One call is too large. */
 export function callIsFull({ callId }: CallName, { callBytes }: { readonly callBytes: number }): Error {
-  return new StoreFullError({
-    problem: `the call '${callId}' needs more storage than ${Math.ceil(callBytes / 2 ** 20)} MB, which is the limit. End it, or let its steps return less.`,
-  });
+  return new StoreFullError(
+    `the call '${callId}' needs more storage than ${Math.ceil(callBytes / 2 ** 20)} MB, which is the limit. End it, or let its steps return less.`,
+  );
 }
 
 /** There are too many calls, and none of them can give way. */
 export function storeIsFull(full: string): Error {
-  return new StoreFullError({
-    problem: `${full} already, which is the limit. End some of them, or raise the limit, and try again.`,
-  });
+  return new StoreFullError(
+    `${full} already, which is the limit. End some of them, or raise the limit, and try again.`,
+  );
 }
 
 /** For whoever runs the server: one call had to go that waited. */
 export function gaveWay(full: string): Error {
-  return new StoreFullError({
-    problem: `${full} already: the oldest waiting call of the principal with the most calls was ended.`,
-  });
+  return new StoreFullError(
+    `${full} already: the oldest waiting call of the principal with the most calls was ended.`,
+  );
 }

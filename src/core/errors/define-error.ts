@@ -7,9 +7,6 @@ export interface ErrorClass<C extends string, A extends readonly unknown[], D> {
   readonly prototype: ParleyError;
 }
 
-/** What an error is made of: its facts, by name, and beside them what every error takes. */
-type Given<F> = [given: F & ParleyErrorOptions];
-
 /** What an error says where its details are not simply its facts. */
 interface Said<D> {
   readonly message: string;
@@ -37,16 +34,11 @@ export function defineError<C extends string>(
   name: string,
   say: string,
 ): ErrorClass<C, [message?: string, options?: ParleyErrorOptions], ErrorDetails>;
-export function defineError<C extends string, F extends object>(
+export function defineError<C extends string, F extends object, D extends object = F>(
   code: C,
   name: string,
-  say: (facts: F) => string,
-): ErrorClass<C, Given<F>, F>;
-export function defineError<C extends string, F extends object, D extends ErrorDetails>(
-  code: C,
-  name: string,
-  say: (facts: F) => Said<D>,
-): ErrorClass<C, Given<F>, D>;
+  say: (facts: F) => string | Said<D>,
+): ErrorClass<C, [given: F & ParleyErrorOptions], D>;
 export function defineError(
   code: string,
   name: string,

@@ -26,11 +26,7 @@ export const ModelQuotaError = defineError(
 );
 
 /** `sample` was called with options that do not go together. */
-export const SampleOptionsError = defineError(
-  'SAMPLE_OPTIONS',
-  'SampleOptionsError',
-  ({ problem }: { problem: string }) => problem,
-);
+export const SampleOptionsError = defineError('SAMPLE_OPTIONS', 'SampleOptionsError');
 
 /** `sampleSchema` or `sampleTools` ran out of attempts. */
 export const SampleValidationError = defineError(

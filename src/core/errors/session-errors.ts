@@ -17,11 +17,7 @@ export const SessionExistsError = defineError(
 );
 
 /** There are as many calls as there may be, or they hold as much, and none can give way. */
-export const SessionLimitError = defineError(
-  'SESSION_LIMIT',
-  'SessionLimitError',
-  ({ problem }: { problem: string }) => problem,
-);
+export const SessionLimitError = defineError('SESSION_LIMIT', 'SessionLimitError');
 
 /** The call has no question of this id. */
 export const AskNotFoundError = defineError(

@@ -9,11 +9,7 @@ export const ClaimLostError = defineError(
 );
 
 /** A store, or one call in it, is as large as it may be. */
-export const StoreFullError = defineError(
-  'STORE_FULL',
-  'StoreFullError',
-  ({ problem }: { problem: string }) => problem,
-);
+export const StoreFullError = defineError('STORE_FULL', 'StoreFullError');
 
 /** What keeps the calls cannot be read or written now. */
 export const StoreUnavailableError = defineError(

@@ -4,9 +4,9 @@ import { nameOfStep } from '../schema/decoded.ts';
 import { isObject } from '../schema/is-object.ts';
 import { jsonSchemaOf } from '../schema/json-schema-of.ts';
 import type { Schema } from '../schema/schema.ts';
-import { textKeyword } from './form-keywords.ts';
-import { compileProperty } from './form-property.ts';
-import type { FormJsonSchema, FormProperty } from './form-schema.ts';
+import { textKeyword } from './field-kind.ts';
+import type { FormJsonSchema } from './form-schema.ts';
+import { compileProperty, type FormProperty } from './kinds.ts';
 
 /** Where a form schema stands, for errors. An inline question has no key. */
 export interface FormPlace {

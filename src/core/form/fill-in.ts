@@ -1,5 +1,6 @@
 import { namesSecret } from '../messages/secrets/secret-names.ts';
-import type { FormJsonSchema, FormProperty } from './form-schema.ts';
+import type { FormJsonSchema } from './form-schema.ts';
+import { type FormProperty, kindOfField } from './kinds.ts';
 
 /** Values to begin with, by field. */
 export type FormValues = Readonly<Record<string, unknown>>;
@@ -16,7 +17,9 @@ export function fillIn(form: FormJsonSchema, values: FormValues): FormJsonSchema
     if (!property) {
       return `'values' has '${name}', which is no field of the question (its fields: ${Object.keys(form.properties).join(', ')})`;
     }
-    if (!fits(property, value)) return `'values' has something for '${name}' that is no ${nameOf(property)}`;
+    const kind = kindOfField(property);
+    if (!kind?.fits(property, value))
+      return `'values' has something for '${name}' that is no ${kind?.called ?? property.type}`;
     begin(properties, name, property, value);
   }
   return { ...form, properties };
@@ -27,7 +30,8 @@ export function fillInAgain(form: FormJsonSchema, values: FormValues): FormJsonS
   const properties: Record<string, FormProperty> = { ...form.properties };
   for (const [name, property] of Object.entries(form.properties)) {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
-    if (fits(property, value) && !namesSecret(name)) begin(properties, name, property, value);
+    if (kindOfField(property)?.fits(property, value) && !namesSecret(name))
+      begin(properties, name, property, value);
   }
   return { ...form, properties };
 }
@@ -40,31 +44,4 @@ function begin(
 ): void {
   const filled = { ...property, default: value } as FormProperty;
   Object.defineProperty(properties, name, { value: filled, enumerable: true });
-}
-
-function fits(property: FormProperty, value: unknown): boolean {
-  switch (property.type) {
-    case 'string':
-      return typeof value === 'string' && isChoice(property, value);
-    case 'number':
-      return typeof value === 'number' && Number.isFinite(value);
-    case 'integer':
-      return Number.isInteger(value);
-    case 'boolean':
-      return typeof value === 'boolean';
-    case 'array':
-      return Array.isArray(value) && value.every((one) => isChoice(property.items, one));
-  }
-}
-
-function isChoice(choices: object, value: unknown): boolean {
-  const { enum: plain, oneOf, anyOf } = choices as { readonly [keyword: string]: unknown };
-  if (Array.isArray(plain)) return plain.includes(value);
-  const titled = oneOf ?? anyOf;
-  return !Array.isArray(titled) || titled.some((one: { const?: unknown }) => one.const === value);
-}
-
-function nameOf(property: FormProperty): string {
-  if (property.type === 'array') return 'list of its choices';
-  return 'enum' in property || 'oneOf' in property ? 'choice of it' : property.type;
 }

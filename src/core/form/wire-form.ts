@@ -1,6 +1,7 @@
 import type { JsonValue } from '../messages/json.ts';
 import { defined } from '../schema/defined.ts';
-import type { FormJsonSchema, FormProperty, ListProperty, TitledConst } from './form-schema.ts';
+import type { FormJsonSchema } from './form-schema.ts';
+import { type FormProperty, kindOfField } from './kinds.ts';
 
 /** The keywords of MCP's restricted schema (2025-11-25, `PrimitiveSchemaDefinition`), lists of choices included. */
 const KEYWORDS = new Set([
@@ -35,46 +36,18 @@ function wireFormOf({ type, properties, required }: FormJsonSchema): FormJsonSch
 /** The answer to a form that came over the wire or from a page: where a list was asked for, a text is its lines. */
 export function fromWireForm({ properties }: FormJsonSchema, content: JsonValue): JsonValue {
   if (typeof content !== 'object' || content === null || Array.isArray(content)) return content;
-  if (!Object.values(properties).some(isList)) return content;
   return Object.fromEntries(
     Object.entries(content).map(([name, value]) => {
-      const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-      const split = typeof value === 'string' && property !== undefined && isList(property);
-      return [name, split ? linesOf(value) : value];
+      const kind =
+        Object.hasOwn(properties, name) && properties[name] ? kindOfField(properties[name]) : undefined;
+      return [name, value === undefined ? value : (kind?.fromWire?.(value) ?? value)];
     }),
   );
 }
 
-/** Is it a list of free texts? */
-export function isList(property: FormProperty): property is ListProperty {
-  return property.type === 'array' && !('anyOf' in property.items) && !('enum' in property.items);
-}
-
 function wireProperty(property: FormProperty): FormProperty {
-  if (isList(property)) {
-    const { title, description, default: preset } = property;
-    return {
-      type: 'string',
-      ...defined({ title, default: preset?.join('\n') }),
-      description: description === undefined ? 'One on each line.' : `${description} (one on each line)`,
-    };
-  }
   const kept = Object.fromEntries(
     Object.entries(property).filter(([keyword]) => KEYWORDS.has(keyword)),
   ) as FormProperty;
-  if ('oneOf' in kept) return { ...kept, oneOf: kept.oneOf.map(plain) };
-  return kept.type === 'array' && 'anyOf' in kept.items
-    ? { ...kept, items: { anyOf: kept.items.anyOf.map(plain) } }
-    : kept;
-}
-
-function plain({ const: value, title }: TitledConst): TitledConst {
-  return { const: value, title };
-}
-
-function linesOf(text: string): string[] {
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
+  return kindOfField(property)?.wire?.(kept) ?? kept;
 }

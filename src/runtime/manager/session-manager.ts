@@ -264,8 +264,7 @@ class Manager implements SessionManager {
   }
 
   #admit(principal: string, bytes: number): void {
-    if (this.#closed)
-      throw new SessionLimitError({ problem: 'the session manager is closed: it starts no more calls.' });
+    if (this.#closed) throw new SessionLimitError('the session manager is closed: it starts no more calls.');
     this.#shares.admit(principal, bytes);
   }
 

@@ -61,9 +61,7 @@ export class Shares<T extends ShareHolding> {
     if (!this.counts(principal)) return;
     if (bytes > this.#options.share.bytes) {
       const most = inMegabytes(this.#options.share.bytes);
-      throw new SessionLimitError({
-        problem: `what the call was given takes more than ${most}. Give it less.`,
-      });
+      throw new SessionLimitError(`what the call was given takes more than ${most}. Give it less.`);
     }
     // Of who has nothing there is nothing that could give way, and who is refused leaves nothing behind.
     const share = this.#shares.get(principal) ?? NOTHING;
@@ -204,7 +202,7 @@ export class Shares<T extends ShareHolding> {
     const reason = `${whatIsFull(load, bounds)}, which is the limit`;
     while (!enough()) {
       const victim = this.#oldest(shares, load);
-      if (!victim) throw new SessionLimitError({ problem: `${reason}. End one, and try again.` });
+      if (!victim) throw new SessionLimitError(`${reason}. End one, and try again.`);
       const { share, wait, item } = victim;
       this.#leave(share, wait, item);
       this.#options.giveWay(item, reason);

@@ -15,9 +15,9 @@ export function checkMessages(messages: readonly Message[], before: readonly Mes
   for (const [at, message] of messages.entries()) {
     const { role, content } = (message ?? {}) as Partial<Message>;
     if (role !== 'user' && role !== 'assistant') {
-      throw new SampleOptionsError({
-        problem: `messages[${at}] has the role '${String(role)}': a message is the user's or the assistant's; a tool's result is a tool_result block of the user`,
-      });
+      throw new SampleOptionsError(
+        `messages[${at}] has the role '${String(role)}': a message is the user's or the assistant's; a tool's result is a tool_result block of the user`,
+      );
     }
     const blocks: readonly unknown[] = Array.isArray(content) ? content : [content];
     for (const block of blocks) {
@@ -27,15 +27,15 @@ export function checkMessages(messages: readonly Message[], before: readonly Mes
         toolUseId?: unknown;
       };
       if (typeof type !== 'string') {
-        throw new SampleOptionsError({
-          problem: `messages[${at}] has content that is no block: write { type: 'text', text: '…' }`,
-        });
+        throw new SampleOptionsError(
+          `messages[${at}] has content that is no block: write { type: 'text', text: '…' }`,
+        );
       }
       if (type === 'tool_use') called.add(String(id));
       if (type === 'tool_result' && !called.has(String(toolUseId))) {
-        throw new SampleOptionsError({
-          problem: `messages[${at}] has a tool_result for '${String(toolUseId)}', which no tool_use before it has as its id`,
-        });
+        throw new SampleOptionsError(
+          `messages[${at}] has a tool_result for '${String(toolUseId)}', which no tool_use before it has as its id`,
+        );
       }
     }
   }

@@ -42,7 +42,7 @@ function converted(schema: Schema, where: string): JsonSchema {
   try {
     return jsonSchemaOf(schema, 'input', where);
   } catch (error) {
-    throw new SampleOptionsError({ problem: toError(error).message, cause: error });
+    throw new SampleOptionsError(toError(error).message, { cause: error });
   }
 }
 

@@ -50,47 +50,41 @@ const CHOICES: readonly string[] = ['auto', 'required', 'none'];
 export function checkSampleOptions(options: LooseSampleOptions = {}): CheckedSampleOptions {
   const { maxTokens } = options;
   if (maxTokens !== undefined && !(Number.isInteger(maxTokens) && maxTokens > 0)) {
-    throw new SampleOptionsError({
-      problem: `maxTokens is a whole number above 0, not ${String(maxTokens)}`,
-    });
+    throw new SampleOptionsError(`maxTokens is a whole number above 0, not ${String(maxTokens)}`);
   }
   const { temperature, includeContext } = options;
   if (temperature !== undefined && !Number.isFinite(temperature)) {
-    throw new SampleOptionsError({ problem: `temperature is a number, not ${String(temperature)}` });
+    throw new SampleOptionsError(`temperature is a number, not ${String(temperature)}`);
   }
   if (includeContext !== undefined && !CONTEXTS.includes(includeContext)) {
-    throw new SampleOptionsError({ problem: `includeContext is one of ${CONTEXTS.join(', ')}` });
+    throw new SampleOptionsError(`includeContext is one of ${CONTEXTS.join(', ')}`);
   }
   return { source: sourceOf(options), goal: goalOf(options), settings: options };
 }
 
 function sourceOf({ prompt, messages }: LooseSampleOptions): CheckedSampleOptions['source'] {
   if (prompt !== undefined && messages !== undefined) {
-    throw new SampleOptionsError({
-      problem: 'pass either prompt or messages: a prompt joins the history, messages are sent as given',
-    });
+    throw new SampleOptionsError(
+      'pass either prompt or messages: a prompt joins the history, messages are sent as given',
+    );
   }
   if (typeof prompt === 'string' && prompt !== '') return { kind: 'prompt', prompt };
   if (Array.isArray(messages) && messages.length > 0) {
     checkMessages(messages);
     return { kind: 'messages', messages };
   }
-  throw new SampleOptionsError({
-    problem: 'pass a prompt that is not empty, or messages with at least one message',
-  });
+  throw new SampleOptionsError('pass a prompt that is not empty, or messages with at least one message');
 }
 
 function goalOf({ schema, tools, toolChoice }: LooseSampleOptions): SampleGoal {
   if (schema !== undefined && tools !== undefined) {
-    throw new SampleOptionsError({
-      problem: 'pass either schema or tools: a schema is answered through a tool of its own',
-    });
+    throw new SampleOptionsError(
+      'pass either schema or tools: a schema is answered through a tool of its own',
+    );
   }
   if (schema !== undefined) {
-    if (!isSchema(schema))
-      throw new SampleOptionsError({ problem: 'schema is a zod schema, such as z.object({ … })' });
-    if (toolChoice !== undefined)
-      throw new SampleOptionsError({ problem: 'toolChoice goes with tools, not with schema' });
+    if (!isSchema(schema)) throw new SampleOptionsError('schema is a zod schema, such as z.object({ … })');
+    if (toolChoice !== undefined) throw new SampleOptionsError('toolChoice goes with tools, not with schema');
     return { kind: 'schema', schema };
   }
   if (tools !== undefined) {
@@ -98,34 +92,31 @@ function goalOf({ schema, tools, toolChoice }: LooseSampleOptions): SampleGoal {
     checkChoice(toolChoice);
     return { kind: 'tools', tools, toolChoice, mustCall: toolChoice?.mode === 'required' };
   }
-  if (toolChoice !== undefined)
-    throw new SampleOptionsError({ problem: 'toolChoice goes with tools: pass them, too' });
+  if (toolChoice !== undefined) throw new SampleOptionsError('toolChoice goes with tools: pass them, too');
   return { kind: 'text' };
 }
 
 function checkTools(tools: readonly SampleTool[]): void {
   if (!Array.isArray(tools) || tools.length === 0) {
-    throw new SampleOptionsError({
-      problem: 'tools is a list of at least one tool; leave it out to sample without tools',
-    });
+    throw new SampleOptionsError(
+      'tools is a list of at least one tool; leave it out to sample without tools',
+    );
   }
   const names = new Set<string>();
   for (const { name, inputSchema } of tools) {
     if (!isName(name)) {
-      throw new SampleOptionsError({
-        problem: `'${String(name)}' cannot name a tool: use 1 to 64 letters, digits, '_' and '-'`,
-      });
+      throw new SampleOptionsError(
+        `'${String(name)}' cannot name a tool: use 1 to 64 letters, digits, '_' and '-'`,
+      );
     }
     if (name === SCHEMA_TOOL_NAME) {
-      throw new SampleOptionsError({
-        problem: `'${name}' is reserved for schema: give the tool another name`,
-      });
+      throw new SampleOptionsError(`'${name}' is reserved for schema: give the tool another name`);
     }
-    if (names.has(name)) throw new SampleOptionsError({ problem: `two tools are called '${name}'` });
+    if (names.has(name)) throw new SampleOptionsError(`two tools are called '${name}'`);
     if (!isSchema(inputSchema)) {
-      throw new SampleOptionsError({
-        problem: `the inputSchema of tool '${name}' is a zod schema, such as z.object({ … })`,
-      });
+      throw new SampleOptionsError(
+        `the inputSchema of tool '${name}' is a zod schema, such as z.object({ … })`,
+      );
     }
     names.add(name);
   }
@@ -133,12 +124,12 @@ function checkTools(tools: readonly SampleTool[]): void {
 
 function checkChoice(toolChoice: ToolChoice | undefined): void {
   if (toolChoice === undefined || CHOICES.includes(toolChoice.mode)) return;
-  throw new SampleOptionsError({ problem: `toolChoice.mode is one of ${CHOICES.join(', ')}` });
+  throw new SampleOptionsError(`toolChoice.mode is one of ${CHOICES.join(', ')}`);
 }
 
 /** How often to ask again. @throws `SampleOptionsError` for what is no such number. */
 export function checkRetries(retries: number | undefined): number {
   if (retries === undefined) return 2;
   if (Number.isSafeInteger(retries) && retries >= 0) return retries;
-  throw new SampleOptionsError({ problem: `retries is a whole number from 0, not ${String(retries)}` });
+  throw new SampleOptionsError(`retries is a whole number from 0, not ${String(retries)}`);
 }

@@ -75,10 +75,9 @@ function* sampleGuaranteed(
   const retries = checkRetries(options?.retries);
   const checked = checkSampleOptions(options);
   if (checked.goal.kind !== kind) {
-    throw new SampleOptionsError({
-      problem:
-        kind === 'schema' ? 'sampleSchema takes a schema' : 'sampleTools takes tools: pass at least one',
-    });
+    throw new SampleOptionsError(
+      kind === 'schema' ? 'sampleSchema takes a schema' : 'sampleTools takes tools: pass at least one',
+    );
   }
   const plan = planSampling(env, { ...checked, goal: insistent(checked.goal) });
   const { goal } = checked;
@@ -102,9 +101,9 @@ function* sampleGuaranteed(
 function insistent(goal: SampleGoal): SampleGoal {
   if (goal.kind !== 'tools') return goal;
   if (goal.toolChoice?.mode === 'none') {
-    throw new SampleOptionsError({
-      problem: "sampleTools waits for a tool call, which toolChoice 'none' forbids: use sample",
-    });
+    throw new SampleOptionsError(
+      "sampleTools waits for a tool call, which toolChoice 'none' forbids: use sample",
+    );
   }
   return { ...goal, toolChoice: goal.toolChoice ?? { mode: 'required' }, mustCall: true };
 }

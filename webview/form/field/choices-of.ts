@@ -1,4 +1,4 @@
-import { preview } from '../../../src/core/form/form-schema.ts';
+import { preview } from '../../../src/core/form/kinds/choices.ts';
 import type { JsonSchema, JsonValue } from '../../../src/core/messages/json.ts';
 import { isObject } from '../../../src/core/schema/is-object.ts';
 import type { Choice } from './field.ts';

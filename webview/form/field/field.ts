@@ -1,10 +1,7 @@
-import type {
-  ListProperty,
-  MultiSelectProperty,
-  NumberProperty,
-  StringProperty,
-  TitledConst,
-} from '../../../src/core/form/form-schema.ts';
+import type { MultiSelectProperty, TitledConst } from '../../../src/core/form/kinds/choices.ts';
+import type { ListProperty } from '../../../src/core/form/kinds/list.ts';
+import type { NumberProperty } from '../../../src/core/form/kinds/number.ts';
+import type { StringProperty } from '../../../src/core/form/kinds/text.ts';
 import type { JsonSchema, JsonValue } from '../../../src/core/messages/json.ts';
 
 /** What every field has. */

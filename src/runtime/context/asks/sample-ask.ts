@@ -28,7 +28,7 @@ export function* askModel(
 ): Operation<SampleAnswer> {
   yield* mayBegin(call, frame, 'sample', 'asks a model');
   call.require(requirementOf({ kind: 'sample', request }));
-  if (key?.includes('#')) throw new SampleOptionsError({ problem: `a key has no '#', as '${key}' has` });
+  if (key?.includes('#')) throw new SampleOptionsError(`a key has no '#', as '${key}' has`);
   const left = yield* tokensLeft(frame);
   const able = withContext(request, call.capabilities());
   const sent = jsonRequest(able, Math.min(request.maxTokens, left));
@@ -62,8 +62,7 @@ function jsonRequest({ messages, ...settings }: SampleAskRequest, maxTokens: num
   const sent = jsonMessages(messages);
   const json = toJson(settings);
   const problem = sent.problem ?? (json.ok ? undefined : json.problem);
-  if (problem !== undefined)
-    throw new SampleOptionsError({ problem: `what is sent to a model is JSON: ${problem}` });
+  if (problem !== undefined) throw new SampleOptionsError(`what is sent to a model is JSON: ${problem}`);
   const request = { ...settings, ...(json.ok ? (json.value as object) : {}), messages: [], maxTokens };
   return Object.defineProperty(request, 'messages', { get: sent.list, enumerable: true });
 }

@@ -15,7 +15,7 @@ function refused(error: unknown) {
 }
 
 test('a store that fails is reported here, and the client is told only what it can do', () => {
-  const full = refused(new StoreFullError({ problem: '100' }));
+  const full = refused(new StoreFullError('100'));
   expect(full.told).toMatchObject({ message: expect.stringContaining('storage limit') });
   const gone = refused(new StoreUnavailableError({ where: '/secret/calls', problem: 'it is gone' }));
   expect(gone.told).toMatchObject({

@@ -1,4 +1,4 @@
-import type { Preview } from '../../../../src/core/form/form-schema.ts';
+import type { Preview } from '../../../../src/core/form/kinds/choices.ts';
 import { CodeText } from '../../../parts/code-text.tsx';
 import { Markdown } from '../../../parts/markdown.tsx';
 

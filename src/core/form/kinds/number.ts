@@ -1,25 +1,40 @@
-import type { JsonSchema } from '../messages/json.ts';
-import { defined } from '../schema/defined.ts';
-import { type Compiled, defaulted, labels, textKeyword } from './form-keywords.ts';
-import type { NumberProperty } from './form-schema.ts';
+import * as z from 'zod/mini';
+import type { JsonSchema } from '../../messages/json.ts';
+import { defined } from '../../schema/defined.ts';
+import { type FieldKind, plainType, textKeyword } from '../field-kind.ts';
+import { common, real, words } from './keywords.ts';
+
+const schema = z.object({
+  type: z.enum(['number', 'integer']),
+  ...common,
+  minimum: real,
+  maximum: real,
+  default: real,
+  placeholder: words,
+});
+
+/** One field for a number. */
+export type NumberProperty = Readonly<z.infer<typeof schema>>;
 
 /**
- * Compiles a number. Forms have inclusive bounds only: for integers an exclusive bound moves to the next integer; for
- * fractions it becomes inclusive, and the zod schema refuses the bound itself.
+ * A number. Forms have inclusive bounds only: for integers an exclusive bound moves to the next integer; for fractions it
+ * becomes inclusive, and the zod schema refuses the bound itself.
  */
-export function compileNumber(node: JsonSchema): Compiled<NumberProperty> {
-  if (Array.isArray(node.enum)) return "choices are text: use z.enum(['1', '2', …])";
-  const integer = node.type === 'integer';
-  const minimum = lowest(node, integer);
-  const maximum = highest(node, integer);
-  return {
-    type: integer ? 'integer' : 'number',
-    ...labels(node),
-    ...defined({ minimum, maximum }),
-    ...textKeyword(node, 'placeholder'),
-    ...defaulted(node, (value): value is number => typeof value === 'number' && Number.isFinite(value)),
-  };
-}
+export const numberKind = {
+  schema,
+  compile(node) {
+    const type = plainType(node);
+    if (type !== 'number' && type !== 'integer') return undefined;
+    if (Array.isArray(node.enum)) return "choices are text: use z.enum(['1', '2', …])";
+    const integer = type === 'integer';
+    return {
+      type,
+      ...defined({ minimum: lowest(node, integer), maximum: highest(node, integer) }),
+      ...textKeyword(node, 'placeholder'),
+    };
+  },
+  fits: ({ type }, value) => (type === 'integer' ? Number.isInteger(value) : Number.isFinite(value)),
+} satisfies FieldKind<NumberProperty>;
 
 function lowest(node: JsonSchema, integer: boolean): number | undefined {
   const bounds = [numberIn(node.const), numberIn(node.minimum), numberIn(node.exclusiveMinimum)];

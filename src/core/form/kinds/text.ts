@@ -1,0 +1,52 @@
+import * as z from 'zod/mini';
+import {
+  countKeyword,
+  type FieldKind,
+  flagKeyword,
+  isString,
+  plainType,
+  textKeyword,
+} from '../field-kind.ts';
+import { common, flag, real, words } from './keywords.ts';
+
+const FORMATS = ['email', 'uri', 'date', 'date-time'] as const;
+const PICKS = ['file', 'folder', 'place'] as const;
+
+const schema = z.object({
+  type: z.literal('string'),
+  ...common,
+  minLength: real,
+  maxLength: real,
+  format: z.exactOptional(z.enum(FORMATS)),
+  default: words,
+  // Hints: several lines, an example in the empty field, a path that is picked, and words about another field's choice.
+  multiline: flag,
+  placeholder: words,
+  pick: z.exactOptional(z.enum(PICKS)),
+  noteOn: words,
+});
+
+/** One field of text. */
+export type StringProperty = Readonly<z.infer<typeof schema>>;
+
+/** Text. */
+export const textKind = {
+  schema,
+  compile(node) {
+    if (plainType(node) !== 'string') return undefined;
+    if (node.format === 'binary') return 'a form takes no files: use z.string() for a path';
+    const format = FORMATS.find((known) => known === node.format);
+    const pick = PICKS.find((known) => known === node.pick);
+    return {
+      type: 'string',
+      ...countKeyword(node, 'minLength'),
+      ...countKeyword(node, 'maxLength'),
+      ...(format ? { format } : {}),
+      ...flagKeyword(node, 'multiline'),
+      ...textKeyword(node, 'placeholder'),
+      ...textKeyword(node, 'noteOn'),
+      ...(pick ? { pick } : {}),
+    };
+  },
+  fits: (_, value) => isString(value),
+} satisfies FieldKind<StringProperty>;
