@@ -4,7 +4,7 @@ import { nameOfStep } from '../schema/decoded.ts';
 import { isObject } from '../schema/is-object.ts';
 import { jsonSchemaOf } from '../schema/json-schema-of.ts';
 import type { Schema } from '../schema/schema.ts';
-import { textKeyword } from './field-kind.ts';
+import { isString, keywordsOf } from './field-kind.ts';
 import type { FormJsonSchema } from './form-schema.ts';
 import { compileProperty, type FormProperty } from './kinds.ts';
 
@@ -59,7 +59,7 @@ export function compileFormSchema(schema: Schema, place: FormPlace): FormJsonSch
     type: 'object',
     properties: Object.freeze(fields),
     ...(required.length > 0 ? { required: Object.freeze([...required]) } : {}),
-    ...textKeyword(object, 'action'),
+    ...keywordsOf(object, isString, 'action'),
     ...(object.decline === false ? { decline: false } : {}),
   });
 }

@@ -34,27 +34,17 @@ export type Compiled<P> = P | string;
 
 /** What every field has: title, description, and the page that it is on. */
 export function labels(node: JsonSchema): Labels {
-  return { ...textKeyword(node, 'title'), ...textKeyword(node, 'description'), ...textKeyword(node, 'page') };
+  return keywordsOf(node, isString, 'title', 'description', 'page');
 }
 
-/** A keyword that says something. */
-export function textKeyword<K extends string>(node: JsonSchema, keyword: K): { [P in K]?: string } {
-  const value = node[keyword];
-  return (isString(value) ? { [keyword]: value } : {}) as { [P in K]?: string };
-}
-
-/** A keyword that is set or not. */
-export function flagKeyword<K extends string>(node: JsonSchema, keyword: K): { [P in K]?: true } {
-  return (node[keyword] === true ? { [keyword]: true } : {}) as { [P in K]?: true };
-}
-
-/** A keyword that counts something. */
-export function countKeyword<K extends string>(node: JsonSchema, keyword: K): { [P in K]?: number } {
-  const value = node[keyword];
-  return (
-    typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? { [keyword]: value } : {}
-  ) as {
-    [P in K]?: number;
+/** Those of some keywords that are of a type; what else stands there passes by. */
+export function keywordsOf<T, K extends string>(
+  node: JsonSchema,
+  is: (value: unknown) => value is T,
+  ...names: readonly K[]
+): { readonly [P in K]?: T } {
+  return Object.fromEntries(names.flatMap((name) => (is(node[name]) ? [[name, node[name]]] : []))) as {
+    [P in K]?: T;
   };
 }
 
@@ -66,4 +56,14 @@ export function plainType({ type, anyOf, oneOf, not }: JsonSchema): unknown {
 /** Is it a text? */
 export function isString(value: unknown): value is string {
   return typeof value === 'string';
+}
+
+/** Is it a keyword that is set? */
+export function isTrue(value: unknown): value is true {
+  return value === true;
+}
+
+/** Is it a number of things? */
+export function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
 }

@@ -182,14 +182,7 @@ const CAPABILITIES = ['elicitation', 'sampling', 'roots', 'editor'];
 
 /** What a tool requires, frozen. @throws `ToolDefinitionError` for a capability that nobody knows */
 export function checkRequires(at: string, requires: ToolRequirements): ToolRequirements {
-  if (!isObject(requires as unknown)) throw new ToolDefinitionError(`${at}: .requires() takes an object`);
-  const unknown = Object.keys(requires).find((name) => !CAPABILITIES.includes(name));
-  if (unknown !== undefined) {
-    throw new ToolDefinitionError(
-      `${at}: .requires() knows no capability '${unknown}': it knows ${CAPABILITIES.join(', ')}`,
-    );
-  }
-  const { elicitation } = requires;
+  const { elicitation } = knownFields(at, 'requires', requires, CAPABILITIES);
   const mode =
     typeof elicitation === 'object' && Object.keys(elicitation).find((name) => !MODES.includes(name));
   if (typeof mode === 'string') {

@@ -6,7 +6,6 @@ import type { CallOptions } from '../call/call-options.ts';
 import { checkedParams } from '../context/checked-params.ts';
 import { historyMessage } from '../data/json-messages.ts';
 import { missingCapability } from '../session/capabilities.ts';
-import { tightest } from './effective-limits.ts';
 import type { CreateSession } from './manager.ts';
 
 /** Checks what `create` was given, before any of the tool's code: capabilities first, then parameters. */
@@ -29,3 +28,18 @@ export function* checkedCall(
     limits: tightest(limits, options.limits, bounds),
   };
 }
+
+/** The tightest of several limits, each by itself. */
+function tightest(...all: readonly (ToolLimits | undefined)[]): ToolLimits {
+  const least: { -readonly [name in keyof ToolLimits]: ToolLimits[name] } = {};
+  for (const limits of all) {
+    if (!limits) continue;
+    for (const name of NAMES) {
+      const limit = limits[name];
+      if (limit !== undefined) least[name] = Math.min(limit, least[name] ?? limit);
+    }
+  }
+  return least;
+}
+
+const NAMES = ['timeout', 'maxDepth', 'maxTokens'] as const satisfies readonly (keyof ToolLimits)[];

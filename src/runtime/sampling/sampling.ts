@@ -2,9 +2,10 @@ import type { Operation } from 'effection';
 import { McpCapabilityError } from '../../core/errors/call-errors.ts';
 import { SampleOptionsError, SampleValidationError } from '../../core/errors/sampling-errors.ts';
 import { type Message, textOf } from '../../core/messages/content.ts';
+import type { JsonSchema } from '../../core/messages/json.ts';
 import type { SampleAnswer, SampleAskRequest } from '../../core/tool/ask.ts';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
-import { sampleExchange } from '../../core/tool/exchange/sample-exchange.ts';
+import { refusedCalls, sampleExchange } from '../../core/tool/exchange/sample-exchange.ts';
 import type { Sample, SampleSchema, SampleTools } from '../../core/tool/sample.ts';
 import { afterHistory } from '../data/json-messages.ts';
 import type { Said } from '../journal/said.ts';
@@ -19,7 +20,6 @@ import {
   type SampleGoal,
 } from './options.ts';
 import { sampleRequest } from './request.ts';
-import { correction } from './retry.ts';
 import { saidSomething } from './said-something.ts';
 import { answerWithoutThinking } from './without-thinking.ts';
 
@@ -183,4 +183,15 @@ function finished(env: SamplingEnv, plan: SamplingPlan, { answer, reading }: Att
     },
     ...reading.result,
   };
+}
+
+/**
+ * The messages that put a bad answer before the model again, and say what was wrong with it; with a schema, also what would be
+ * right: not every model was shown it where it looks.
+ */
+function correction(answer: SampleAnswer, problem: string, schema?: JsonSchema): readonly Message[] {
+  const told = schema === undefined ? '' : ` Its JSON schema is ${JSON.stringify(schema)}.`;
+  const text = `That answer cannot be used: ${problem}. Answer again, and correct this.${told}`;
+  const response: Message = { role: 'assistant', content: saidSomething(answer) };
+  return [response, refusedCalls(response, text) ?? { role: 'user', content: { type: 'text', text } }];
 }

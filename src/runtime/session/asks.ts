@@ -4,6 +4,8 @@ import { errorData } from '../../core/errors/data/error-data.ts';
 import { errorFromData } from '../../core/errors/data/error-from-data.ts';
 import { toError } from '../../core/errors/parley-error.ts';
 import { AnswerStaleError, AskClosedError, AskNotFoundError } from '../../core/errors/session-errors.ts';
+import { fillInAgain } from '../../core/form/fill-in.ts';
+import type { JsonObject } from '../../core/messages/json.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import type { CallJournal } from '../journal/call-journal.ts';
@@ -13,7 +15,6 @@ import { saidIn } from '../journal/said.ts';
 import { type Answer, type Ask, type AskKind, answerOf } from './ask.ts';
 import type { AskSubject } from './ask-subject.ts';
 import type { SessionHappening } from './events.ts';
-import { filledIn } from './filled-in.ts';
 import { type AnswerVerdict, type AskDraft, OpenAsk, type SettledAsk } from './open-ask.ts';
 import type { ElicitRealm } from './session.ts';
 
@@ -290,3 +291,10 @@ export class Asks {
 }
 
 type Closing = Omit<Extract<SessionHappening, { type: 'ask_closed' }>, 'type' | 'id'>;
+
+/** A question whose form begins with what was answered to it before, for every client that shows one. */
+function filledIn(ask: Ask, content: JsonObject | undefined): Ask {
+  if (!content || ask.kind !== 'elicit' || ask.request.mode === 'url') return ask;
+  const requestedSchema = fillInAgain(ask.request.requestedSchema, content);
+  return { ...ask, request: { ...ask.request, requestedSchema } };
+}

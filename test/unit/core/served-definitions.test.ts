@@ -63,7 +63,7 @@ describe('a prompt or a resource that no client could read is refused where it i
     [
       'a capability',
       () => prompt().requires({ elicit: true }),
-      "prompt 'review': .requires() knows no capability",
+      "prompt 'review': .requires() knows no ",
     ],
     [
       'messages first',

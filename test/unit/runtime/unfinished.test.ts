@@ -450,7 +450,7 @@ describe('an async function', () => {
 describe('what is not said right', () => {
   it('is refused: a capability that nobody knows', () => {
     const start = createMcpTool('t').description('d').parameters(z.object({}));
-    expect(() => start.requires({ samplng: true } as Anything)).toThrow("knows no capability 'samplng'");
+    expect(() => start.requires({ samplng: true } as Anything)).toThrow("knows no 'samplng'");
   });
 
   it.each([

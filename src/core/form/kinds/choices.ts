@@ -2,7 +2,15 @@ import * as z from 'zod/mini';
 import type { JsonSchema } from '../../messages/json.ts';
 import { defined } from '../../schema/defined.ts';
 import { isObject } from '../../schema/is-object.ts';
-import { countKeyword, type FieldKind, flagKeyword, isString, labels, type Resolve } from '../field-kind.ts';
+import {
+  type FieldKind,
+  isCount,
+  isString,
+  isTrue,
+  keywordsOf,
+  labels,
+  type Resolve,
+} from '../field-kind.ts';
 import { common, flag, several, texts, words } from './keywords.ts';
 
 /** What stands beside a choice, so that the person sees what it means. An image is a `data:` address. */
@@ -58,7 +66,7 @@ export const choiceKind = {
     const values = choices.map((one) => one.const);
     return {
       type: 'string',
-      ...flagKeyword(node, 'other'),
+      ...keywordsOf(node, isTrue, 'other'),
       ...(legacyNames(node, values) ??
         (isTitled(choices) ? { oneOf: choices.map(titled) } : { enum: values })),
     };
@@ -81,9 +89,8 @@ export const choicesKind = {
     return (
       found && {
         type: 'array',
-        ...countKeyword(node, 'minItems'),
-        ...countKeyword(node, 'maxItems'),
-        ...flagKeyword(node, 'ordered'),
+        ...keywordsOf(node, isCount, 'minItems', 'maxItems'),
+        ...keywordsOf(node, isTrue, 'ordered'),
         items: isTitled(found)
           ? { anyOf: found.map(titled) }
           : { type: 'string', enum: found.map((one) => one.const) },
@@ -144,7 +151,7 @@ function choiceHints(node: JsonSchema): Omit<TitledConst, 'const' | 'title'> {
   const shown = preview.safeParse(node.preview);
   return {
     ...(isString(node.title) ? defined({ description }) : {}),
-    ...flagKeyword(node, 'recommended'),
+    ...keywordsOf(node, isTrue, 'recommended'),
     ...(shown.success ? { preview: shown.data } : {}),
   };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { defined } from '../../schema/defined.ts';
 import { isObject } from '../../schema/is-object.ts';
-import { countKeyword, type FieldKind, isString, plainType, textKeyword } from '../field-kind.ts';
+import { type FieldKind, isCount, isString, keywordsOf, plainType } from '../field-kind.ts';
 import { real, several, words } from './keywords.ts';
 import type { StringProperty } from './text.ts';
 
@@ -29,13 +29,11 @@ export const listKind = {
     }
     return {
       type: 'array',
-      ...countKeyword(node, 'minItems'),
-      ...countKeyword(node, 'maxItems'),
+      ...keywordsOf(node, isCount, 'minItems', 'maxItems'),
       items: {
         type: 'string',
-        ...countKeyword(item, 'minLength'),
-        ...countKeyword(item, 'maxLength'),
-        ...textKeyword(item, 'format'),
+        ...keywordsOf(item, isCount, 'minLength', 'maxLength'),
+        ...keywordsOf(item, isString, 'format'),
       },
     };
   },

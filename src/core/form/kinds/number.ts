@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { JsonSchema } from '../../messages/json.ts';
 import { defined } from '../../schema/defined.ts';
-import { type FieldKind, plainType, textKeyword } from '../field-kind.ts';
+import { type FieldKind, isString, keywordsOf, plainType } from '../field-kind.ts';
 import { common, real, words } from './keywords.ts';
 
 const schema = z.object({
@@ -30,7 +30,7 @@ export const numberKind = {
     return {
       type,
       ...defined({ minimum: lowest(node, integer), maximum: highest(node, integer) }),
-      ...textKeyword(node, 'placeholder'),
+      ...keywordsOf(node, isString, 'placeholder'),
     };
   },
   fits: ({ type }, value) => (type === 'integer' ? Number.isInteger(value) : Number.isFinite(value)),

@@ -1,12 +1,5 @@
 import * as z from 'zod/mini';
-import {
-  countKeyword,
-  type FieldKind,
-  flagKeyword,
-  isString,
-  plainType,
-  textKeyword,
-} from '../field-kind.ts';
+import { type FieldKind, isCount, isString, isTrue, keywordsOf, plainType } from '../field-kind.ts';
 import { common, flag, real, words } from './keywords.ts';
 
 const FORMATS = ['email', 'uri', 'date', 'date-time'] as const;
@@ -39,12 +32,10 @@ export const textKind = {
     const pick = PICKS.find((known) => known === node.pick);
     return {
       type: 'string',
-      ...countKeyword(node, 'minLength'),
-      ...countKeyword(node, 'maxLength'),
+      ...keywordsOf(node, isCount, 'minLength', 'maxLength'),
       ...(format ? { format } : {}),
-      ...flagKeyword(node, 'multiline'),
-      ...textKeyword(node, 'placeholder'),
-      ...textKeyword(node, 'noteOn'),
+      ...keywordsOf(node, isTrue, 'multiline'),
+      ...keywordsOf(node, isString, 'placeholder', 'noteOn'),
       ...(pick ? { pick } : {}),
     };
   },

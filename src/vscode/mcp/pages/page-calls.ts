@@ -1,5 +1,4 @@
 import type { Memento } from 'vscode';
-import { textPairsIn } from '../../../core/schema/text-pairs.ts';
 
 /** Which call is behind a page of a conversation, also when its window has been loaded again. */
 export interface PageCalls {
@@ -28,4 +27,13 @@ export function createPageCalls(state: Memento): PageCalls {
       void state.update(stateKey, [...known, [hostCall, callId]].slice(-MOST));
     },
   };
+}
+
+/** The pairs of texts in what was kept as a list of them; what is none is left out. */
+function textPairsIn(kept: unknown): [string, string][] {
+  return Array.isArray(kept) ? kept.filter(isTextPair) : [];
+}
+
+function isTextPair(value: unknown): value is [string, string] {
+  return Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === 'string');
 }
