@@ -60,11 +60,7 @@ describe('a prompt or a resource that no client could read is refused where it i
     ['a completer of no argument', () => prompt().completes({ fil: ['a'] }), "no 'fil': it knows file"],
     ['a completer that is no list', () => prompt().completes({ file: 'a' }), "a list of texts for 'file'"],
     ['an async completer', () => prompt().completes({ file: async () => [] }), 'or a generator function'],
-    [
-      'a capability',
-      () => prompt().requires({ elicit: true }),
-      "prompt 'review': .requires() knows no ",
-    ],
+    ['a capability', () => prompt().requires({ elicit: true }), "prompt 'review': .requires() knows no "],
     [
       'messages first',
       () => (createMcpPrompt('a') as Loose).messages(),
