@@ -16,18 +16,21 @@ export function stepHandlers(
   undo: (id: string, result: JsonValue | undefined) => Operation<void>,
 ): Handlers<SessionMethods, RealmMethods> {
   const { steps } = call;
-  const openedBy = new Map<number | undefined, string>();
   return {
-    *step(opening, { id: made }) {
-      const turn = yield* steps.open(opening, frame);
-      if (turn.run) openedBy.set(made, turn.id);
-      if (opening.undo) call.undos.set(turn.id, (result) => undo(turn.id, result));
-      return turn;
-    },
-    stepped: ({ id, outcome }) => steps.close(id, outcome),
-    letGo(given) {
-      const id = 'id' in given ? given.id : openedBy.get(given.call);
-      if (id !== undefined) steps.letGo(id);
+    *step(opening, there) {
+      let id = '';
+      const outcome = yield* steps.run(
+        {
+          ...opening,
+          opened(given) {
+            id = given;
+            if (opening.undo) call.undos.set(id, (result) => undo(id, result));
+          },
+          code: ({ id, attempt }) => there.call('turn', { id, attempt }),
+        },
+        frame,
+      );
+      return { id, outcome };
     },
     sleep: ({ milliseconds, depth }) => steps.sleep(milliseconds, depth, frame),
     *keepHandoff({ value }) {

@@ -52,12 +52,11 @@ export interface Serving<Mine extends Contract, Theirs extends Contract> {
 export interface WirePeer<Theirs extends Contract, Mine extends Contract> {
   /** The number of the call that it is within, the same on both ends. */
   readonly id: number | undefined;
-  /** Calls it and waits. Halting this halts the call over there, and waits for nothing; `cancelled` hears of it then. */
+  /** Calls it and waits. Halting this halts the call over there, and waits for nothing. */
   call<M extends CallMethod<Theirs>>(
     method: M,
     params: MethodParams<Theirs, M>,
     handlers?: Handlers<Mine, Theirs>,
-    cancelled?: (id: number) => void,
   ): Operation<MethodResult<Theirs, M>>;
   /** The same for what lasts: it goes on over there until the caller's scope ends. */
   hold<M extends CallMethod<Theirs>>(

@@ -71,7 +71,9 @@ class End implements WireLine {
     const { method, holds, listener } = made;
     this.#last += 2;
     const id = this.#last;
-    const talk = new Talk(this, serving, id, made);
+    // What is called within it is done where what it is within is done, unless somebody says otherwise.
+    const { scope, contexts } = within;
+    const talk = new Talk(this, { scope, contexts, ...serving }, id, made);
     if (this.#ended) {
       listener(Err(this.#ended));
     } else {

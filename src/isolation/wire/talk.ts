@@ -52,12 +52,7 @@ export class Talk {
     this.handlers = handlers;
   }
 
-  call(
-    method: string,
-    params: unknown,
-    handlers?: AnyHandlers,
-    cancelled?: (id: number) => void,
-  ): Operation<unknown> {
+  call(method: string, params: unknown, handlers?: AnyHandlers): Operation<unknown> {
     // Called as soon as this runs: what code calls at once arrives in the order in which it does.
     return wait<unknown>((resolve, reject, place) => {
       let over = false;
@@ -68,9 +63,7 @@ export class Talk {
       };
       const made = this.request(method, params, listener, handlers && { handlers, ...place });
       return () => {
-        if (over) return;
-        made.cancel();
-        if (made.id !== undefined) cancelled?.(made.id);
+        if (!over) made.cancel();
       };
     }, method);
   }

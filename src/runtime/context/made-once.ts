@@ -42,23 +42,18 @@ export function* madeOnce(
   // Within a step it is a part of that, and its outcome is the step's.
   if (yield* isWithinStep(call)) return yield* make();
   const hints = yield* believed(made);
-  const opening = { name, depth: root.depth, reads: hints.reads, undo: false, call: printOf(params) };
-  const turn = yield* call.steps.open(opening, root);
-  if (!turn.run) return outcomeValue(turn.outcome);
-
-  let closed = false;
-  root.step = turn.id;
-  try {
-    const outcome: StepOutcome =
-      turn.sent && !hints.reads && !hints.again
-        ? { ok: false, error: errorData(new CallInterruptedError({ toolName: name })) }
-        : yield* outcomeOf(make);
-    yield* call.steps.close(turn.id, outcome);
-    closed = true;
-    return outcomeValue(outcome);
-  } finally {
-    if (!closed) call.steps.letGo(turn.id);
-  }
+  const outcome = yield* call.steps.run(
+    {
+      ...{ name, depth: root.depth, reads: hints.reads, undo: false, call: printOf(params) },
+      *code({ id, sent }) {
+        root.step = id;
+        if (!sent || hints.reads || hints.again) return yield* outcomeOf(make);
+        return { ok: false, error: errorData(new CallInterruptedError({ toolName: name })) };
+      },
+    },
+    root,
+  );
+  return outcomeValue(outcome);
 }
 
 /** Says that the call which a context belongs to goes out now, where it is made once: who takes it up does not make it again. */

@@ -7,7 +7,7 @@ import type { Step, StepOptions, StepRun } from '../../core/tool/step.ts';
 import type { Frame } from '../call/frame.ts';
 import type { ToolSide } from '../call/tool-side.ts';
 import { causeOf, toJson } from '../data/json-data.ts';
-import { outcomeValue, type StepOutcome } from '../journal/step-gate.ts';
+import { outcomeValue, type StepOutcome, type StepTurn } from '../journal/step-gate.ts';
 
 /** The step whose code this is, inside one. */
 const WithinStep = createContext<string | undefined>('parley.step', undefined);
@@ -20,23 +20,24 @@ export function createStep(call: ToolSide, frame: Frame): Step {
     checkStep(name, fn, options);
     yield* mayBegin(call, frame, 'step', `begins the step '${name}'`);
     const { undo } = options;
-    const opening = { name, depth: frame.depth, reads: options.reads === true, undo: undo !== undefined };
-    const turn = yield* call.steps.open(opening, frame);
-    const { id } = turn;
-    if (undo) keepUndo(call, id, name, undo as Parameters<typeof keepUndo>[3]);
-    if (!turn.run) return outcomeValue(turn.outcome);
-
-    let closed = false;
-    call.steps.running += 1;
-    try {
-      const outcome = yield* run(name, () => fn({ id: `${call.id}/${id}`, attempt: turn.attempt }));
-      yield* call.steps.close(id, outcome);
-      closed = true;
-      return outcomeValue(outcome);
-    } finally {
-      call.steps.running -= 1;
-      if (!closed) call.steps.letGo(id);
-    }
+    const given = {
+      name,
+      depth: frame.depth,
+      reads: options.reads === true,
+      undo: undo !== undefined,
+      opened(id: string) {
+        if (undo) keepUndo(call, id, name, undo as Parameters<typeof keepUndo>[3]);
+      },
+      *code({ id, attempt }: StepTurn): Operation<StepOutcome> {
+        call.steps.running += 1;
+        try {
+          return yield* run(name, () => fn({ id: `${call.id}/${id}`, attempt }));
+        } finally {
+          call.steps.running -= 1;
+        }
+      },
+    };
+    return outcomeValue(yield* call.steps.run(given, frame));
   }
   return step as Step;
 }

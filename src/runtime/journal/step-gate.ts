@@ -14,13 +14,22 @@ export interface StepOpening {
   readonly call?: string;
 }
 
-/**
- * How a step goes on: it is run, or its outcome is known. `id` is unique in its call; `sent` says of a call of another server's tool
- * that it was on its way already, and nobody knows what came of it.
- */
-export type StepTurn =
-  | { readonly id: string; readonly run: true; readonly attempt: number; readonly sent?: true }
-  | { readonly id: string; readonly run: false; readonly outcome: StepOutcome };
+/** A step whose turn it is. `sent`: a call of another server's tool was on its way already, and nobody knows what came of it. */
+export interface StepTurn {
+  /** Unique in its call. */
+  readonly id: string;
+  /** 1 at first. */
+  readonly attempt: number;
+  readonly sent?: true;
+}
+
+/** A step with its code. */
+export interface CodedStep extends StepOpening {
+  /** Runs it; not where its outcome is known. Never throws. */
+  code(turn: StepTurn): Operation<StepOutcome>;
+  /** Hears which step it is, before its code runs. */
+  opened?(id: string): void;
+}
 
 /** What a step came to. */
 export type StepOutcome =
@@ -33,12 +42,8 @@ export interface StepGate {
   running: number;
   /** Whether a replay comes to a call of this tool of another server next. */
   recalls(name: string): boolean;
-  /** Opens a step, and waits until it is known how it goes on. */
-  open(opening: StepOpening, frame: Pausable): Operation<StepTurn>;
-  /** Writes down what a step came to; ends when that is durable. */
-  close(id: string, outcome: StepOutcome): Operation<void>;
-  /** The tool's code let go of a step that was running. */
-  letGo(id: string): void;
+  /** Gives what a step came to: what its journal knows of it, or what its code does now, once that is durable. Halting it lets go of it. */
+  run(step: CodedStep, frame: Pausable): Operation<StepOutcome>;
   /** Sleeps until a time of day, which a replay keeps. The clocks of the call stand still meanwhile. */
   sleep(milliseconds: number, depth: number, frame: Pausable): Operation<void>;
 }

@@ -10,7 +10,7 @@ import type { TimeSource } from '../time/machine-clock.ts';
 import { untilDue } from '../time/until-due.ts';
 import type { CallJournal } from './call-journal.ts';
 import type { Delivery } from './replay/replay.ts';
-import type { StepGate, StepOpening, StepOutcome, StepTurn } from './step-gate.ts';
+import type { CodedStep, StepGate, StepOutcome } from './step-gate.ts';
 
 /** One approval that is brought ten times would pay ten times. */
 const CARRIED =
@@ -37,7 +37,6 @@ export class Steps implements StepGate {
   running = 0;
   readonly #call: SteppingCall;
   readonly #journal: CallJournal;
-  #watch: StepWatch | undefined;
   /** Those that wait for the journal to say what came of them. */
   #waiting: Map<string, Resume> | undefined;
 
@@ -50,55 +49,48 @@ export class Steps implements StepGate {
     return this.#journal.recalls(name);
   }
 
-  *open(opening: StepOpening, frame: Pausable): Operation<StepTurn> {
+  *run(step: CodedStep, frame: Pausable): Operation<StepOutcome> {
     const journal = this.#journal;
     // Code that lost its stop, in a `finally` that waits, does nothing to the world any more.
     if (this.#call.over) throw new CallEndedError({ verb: 'step' });
     // The promise of a durable tool is worth nothing when nobody writes down what its steps came to.
     if (this.#call.tool.def.durable && journal.forsaken)
-      throw new JournalWriteError({ what: `the step '${opening.name}'` });
-    if (journal.header.carried && !opening.reads && !mayRunAgain(this.#call.tool))
-      throw new StepError({ step: opening.name, problem: CARRIED });
-    const { id, written } = journal.openStep(opening, frame);
-    let opened = false;
+      throw new JournalWriteError({ what: `the step '${step.name}'` });
+    if (journal.header.carried && !step.reads && !mayRunAgain(this.#call.tool))
+      throw new StepError({ step: step.name, problem: CARRIED });
+    const { id, written } = journal.openStep(step, frame);
+    let watch: StepWatch | undefined;
+    let over = false;
     try {
-      const outcome = journal.replaying ? yield* this.#outcomeOf(id) : 'live';
-      if (outcome === 'live') {
-        yield* written;
-        const double = (yield* StepDoublesContext.get())?.(opening.name);
-        if (double) {
-          yield* journal.stepped(id, double);
-          opened = true;
-          return { id, run: false, outcome: double };
-        }
+      const known = journal.replaying ? yield* this.#outcomeOf(id) : 'live';
+      step.opened?.(id);
+      over = known !== 'live';
+      if (known !== 'live') return known;
+      yield* written;
+      let outcome = (yield* StepDoublesContext.get())?.(step.name);
+      if (!outcome) {
         const attempt = yield* journal.attempt(id);
-        this.#watch = yield* StepWatchContext.get();
-        this.#watch?.began(id);
-        opened = true;
-        return { id, run: true, attempt, ...(journal.wasSent(id) ? { sent: true } : {}) };
+        watch = yield* StepWatchContext.get();
+        watch?.began(id);
+        outcome = yield* step.code({ id, attempt, ...(journal.wasSent(id) ? { sent: true } : {}) });
       }
-      opened = true;
-      return { id, run: false, outcome };
+      // It was cut short: what it came to while it cleaned up is not its outcome.
+      if (this.#call.over) return outcome;
+      yield* journal.stepped(id, outcome);
+      over = true;
+      watch?.ended(id, outcome.ok ? 'done' : 'failed');
+      return outcome;
     } finally {
-      if (!opened) journal.withdrawn(id);
+      if (!over) {
+        journal.withdrawn(id);
+        watch?.ended(id, 'withdrawn');
+      }
     }
   }
 
   /** Says that a call of another server's tool, which was allowed, is on its way; ends when that is durable. */
   sent(id: string): Operation<void> {
     return this.#journal.sent(id);
-  }
-
-  *close(id: string, outcome: StepOutcome): Operation<void> {
-    // It was cut short: what it came to while it cleaned up is not its outcome.
-    if (this.#call.over) return this.letGo(id);
-    yield* this.#journal.stepped(id, outcome);
-    this.#watch?.ended(id, outcome.ok ? 'done' : 'failed');
-  }
-
-  letGo(id: string): void {
-    this.#journal.withdrawn(id);
-    this.#watch?.ended(id, 'withdrawn');
   }
 
   *sleep(milliseconds: number, depth: number, frame: Pausable): Operation<void> {

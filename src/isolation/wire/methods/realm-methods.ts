@@ -2,7 +2,16 @@ import * as z from 'zod/mini';
 import type { ElicitAsk } from '../../../runtime/session/ask.ts';
 import type { MethodParams } from '../contract.ts';
 import { messages } from '../message-schemas.ts';
-import { capabilities, elicitAnswer, issue, json, jsonObject, nothing, serial } from './shared-schemas.ts';
+import {
+  capabilities,
+  elicitAnswer,
+  issue,
+  json,
+  jsonObject,
+  nothing,
+  serial,
+  stepOutcome,
+} from './shared-schemas.ts';
 
 /** Code that a realm may run. */
 const builtModule = z.object({
@@ -65,6 +74,8 @@ export const realmMethods = {
     params: z.object({ callId: z.string(), id: z.string(), result: z.optional(json), abilities }),
     result: nothing,
   },
+  /** Within a step: it is its turn. Gives what its code comes to. */
+  turn: { params: z.object({ id: z.string(), attempt: serial }), result: stepOutcome },
   /** Within an ask: checks the content of an accepted answer with the original schema. */
   check: { params: z.object({ content: json }), result: z.object({ problem: z.optional(z.string()) }) },
   /** Within an ask: the clocks above it stand still, or go on. */

@@ -7,8 +7,15 @@ import type { Said } from '../../../runtime/journal/said.ts';
 import type { SessionHappening } from '../../../runtime/session/events.ts';
 import { messages } from '../message-schemas.ts';
 import { toolData } from '../tool-data.ts';
-import { asItCame, errorDataSchema, json, jsonObject, nothing, serial } from './shared-schemas.ts';
-import { stepOutcome, stepTurn } from './step-schemas.ts';
+import {
+  asItCame,
+  errorDataSchema,
+  json,
+  jsonObject,
+  nothing,
+  serial,
+  stepOutcome,
+} from './shared-schemas.ts';
 
 const file = z.string();
 const amount = z.optional(z.number());
@@ -72,15 +79,11 @@ export const sessionMethods = {
     params: z.object({ key: z.optional(z.string()), depth: serial, subject, said: z.optional(said) }),
     result: z.object({ id: z.string(), answer: json }),
   },
-  /** Opens a step, and waits until it is known how it goes on. */
+  /** Opens a step, and gives what it came to once that is durable. */
   step: {
     params: z.object({ name: z.string(), depth: serial, reads: z.boolean(), undo: z.boolean() }),
-    result: stepTurn,
+    result: z.object({ id: z.string(), outcome: stepOutcome }),
   },
-  /** Writes down what a step came to. */
-  stepped: { params: z.object({ id: z.string(), outcome: stepOutcome }), result: nothing },
-  /** The tool let go of a step that was running; one that it did not hear of yet goes by the call that opened it. */
-  letGo: { params: z.union([z.object({ id: z.string() }), z.object({ call: serial })]) },
   /** Sleeps until a time of day, which a replay keeps. */
   sleep: { params: z.object({ milliseconds: z.number(), depth: serial }), result: nothing },
   /** Writes down what `before` handed on. */

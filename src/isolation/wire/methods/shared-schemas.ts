@@ -3,6 +3,7 @@ import type { ErrorData } from '../../../core/errors/data/error-data.ts';
 import type { JsonObject, JsonValue } from '../../../core/messages/json.ts';
 import type { ElicitAnswer } from '../../../core/tool/ask.ts';
 import type { ClientCapabilities } from '../../../core/tool/context.ts';
+import type { StepOutcome } from '../../../runtime/journal/step-gate.ts';
 
 /*
  * Parts of the messages of both directions. A message was text before, so whatever is in it is JSON already: what a tool
@@ -72,3 +73,11 @@ export const elicitAnswer: z.ZodMiniType<ElicitAnswer<unknown>> = z.union([
   z.object({ action: z.literal('accept'), content: json }),
   z.object({ action: z.enum(['decline', 'cancel']) }),
 ]);
+
+/** What a step came to. */
+export const stepOutcome = asItCame<StepOutcome>(
+  z.discriminatedUnion('ok', [
+    z.strictObject({ ok: z.literal(true), result: z.optional(json) }),
+    z.strictObject({ ok: z.literal(false), error: errorDataSchema }),
+  ]),
+);
