@@ -1,7 +1,8 @@
 import type { Ref } from 'react';
 import { Codicon } from '../parts/icon.tsx';
 import { t } from '../parts/l10n.ts';
-import { type Field, topOf } from './field/field.ts';
+import { topOf } from './field/field.ts';
+import type { Field } from './kinds.ts';
 
 /** What {@link ErrorSummary} takes. */
 export interface ErrorSummaryProps {

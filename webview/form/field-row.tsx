@@ -1,19 +1,10 @@
-import type { FocusEvent, ReactElement } from 'react';
+import type { FocusEvent } from 'react';
 import { Codicon } from '../parts/icon.tsx';
 import { t } from '../parts/l10n.ts';
 import { Markdown } from '../parts/markdown.tsx';
-import { BooleanControl } from './controls/boolean-control.tsx';
-import { MultiControl } from './controls/choices/multi-control.tsx';
-import { SingleControl } from './controls/choices/single-control.tsx';
 import type { ControlHead, ControlState, NestedField } from './controls/control.ts';
-import { GroupControl } from './controls/group-control.tsx';
-import { JsonControl } from './controls/json-control.tsx';
-import { ListControl } from './controls/list-control.tsx';
-import { NumberControl } from './controls/number-control.tsx';
-import { RecordControl } from './controls/record-control.tsx';
-import { TextControl } from './controls/text-control.tsx';
-import type { Field } from './field/field.ts';
-import { hintOf } from './field/hint-of.ts';
+import type { SomeField } from './field/field.ts';
+import { fields, kindOfControl } from './kinds.ts';
 
 /** The form that a field is in. */
 export interface FormOfRow {
@@ -27,12 +18,13 @@ export interface FormOfRow {
 /** A field: label above, control, help below, and the error where the eye is. */
 export function FieldRow(props: NestedField & { readonly form: FormOfRow }) {
   const { field, path, bare = false, form } = props;
+  const { isGroup, hint: hintOf, Control } = kindOfControl(field);
   const id = form.idOf(path);
   const error = form.errors.get(path);
   const about = newTo(field.title, field.description);
-  const hint = bare ? undefined : newTo(about, hintOf(field));
+  const hint = bare ? undefined : newTo(about, hintOf?.(field));
   const help = !bare && (about || hint) ? `${id}-help` : undefined;
-  const mark = !bare && field.required && IN_GROUPS.has(field.kind) && `${id}-required`;
+  const mark = !bare && field.required && isGroup && `${id}-required`;
   const described = [mark, help, error && `${id}-error`].filter(Boolean).join(' ');
   const head: ControlHead = {
     id,
@@ -57,7 +49,13 @@ export function FieldRow(props: NestedField & { readonly form: FormOfRow }) {
           {t('required')}
         </span>
       )}
-      <Control {...props} head={head} state={state} />
+      <Control
+        {...props}
+        fields={fields}
+        head={head}
+        state={state}
+        draw={(inner) => <FieldRow key={inner.path} form={form} {...inner} />}
+      />
       {help && (
         <div className="field-help" id={help}>
           {about && <Markdown inline>{about}</Markdown>}
@@ -79,10 +77,7 @@ function newTo(above: string | undefined, text: string | undefined): string | un
   return text && above?.toLowerCase().includes(text.toLowerCase()) ? undefined : text;
 }
 
-/** Kinds whose control is a group: a group cannot say by itself that it is required. */
-const IN_GROUPS: ReadonlySet<Field['kind']> = new Set(['multi', 'list', 'group', 'record']);
-
-function FieldLabel({ field, id, bare }: { field: Field; id: string; bare: boolean }) {
+function FieldLabel({ field, id, bare }: { field: SomeField; id: string; bare: boolean }) {
   return (
     <label className={bare ? 'visually-hidden' : 'field-label'} id={`${id}-label`} htmlFor={id}>
       {field.title}
@@ -94,41 +89,4 @@ function FieldLabel({ field, id, bare }: { field: Field; id: string; bare: boole
       )}
     </label>
   );
-}
-
-function Control({
-  field,
-  form,
-  ...shared
-}: NestedField & {
-  readonly form: FormOfRow;
-  readonly head: ControlHead;
-  readonly state: ControlState;
-}): ReactElement {
-  const nested = {
-    ...shared,
-    draw: (inner: NestedField) => <FieldRow key={inner.path} form={form} {...inner} />,
-  };
-  // No default: a kind without a control does not compile.
-  switch (field.kind) {
-    case 'string':
-      return <TextControl field={field} {...shared} />;
-    case 'number':
-    case 'integer':
-      return <NumberControl field={field} {...shared} />;
-    case 'boolean':
-      return <BooleanControl field={field} {...shared} />;
-    case 'single':
-      return <SingleControl field={field} {...shared} />;
-    case 'multi':
-      return <MultiControl field={field} {...shared} />;
-    case 'json':
-      return <JsonControl field={field} {...shared} />;
-    case 'list':
-      return <ListControl field={field} {...nested} />;
-    case 'group':
-      return <GroupControl field={field} {...nested} />;
-    case 'record':
-      return <RecordControl field={field} {...nested} />;
-  }
 }

@@ -1,4 +1,4 @@
-import type { Field } from './field/field.ts';
+import type { Field } from './kinds.ts';
 
 /** A part of a form that is filled in at a time. */
 export interface FormPage {

@@ -4,9 +4,10 @@ import { Button } from '../parts/button.tsx';
 import { focusControl } from '../parts/focus.ts';
 import { t } from '../parts/l10n.ts';
 import { SUBMIT_KEYS } from '../parts/platform.ts';
-import type { Field, JsonField } from './field/field.ts';
 import { FieldRow } from './field-row.tsx';
 import { type ReadJson, readAnswer, readForForm } from './json-text.ts';
+import type { JsonField } from './kinds/json.tsx';
+import type { Field } from './kinds.ts';
 import { onEnter } from './on-enter.ts';
 
 /** What {@link JsonForm} takes. */

@@ -2,10 +2,9 @@ import type { FormJsonSchema } from '../../src/core/form/form-schema.ts';
 import type { JsonObject, JsonSchema } from '../../src/core/messages/json.ts';
 import { isJsonObject } from '../../src/panel-port/index.ts';
 import { t } from '../parts/l10n.ts';
-import { type Field, type JsonField, topOf } from './field/field.ts';
-import { initialRaw } from './field/raw-of.ts';
-import { namesLost } from './field/typed-in.ts';
-import { validateField } from './field/validate-field.ts';
+import { topOf } from './field/field.ts';
+import type { JsonField } from './kinds/json.tsx';
+import { type Field, initialRaw, namesLost, validateField } from './kinds.ts';
 import { validateForm } from './validate-form.ts';
 
 /** What a text says, or what is wrong with it, for a person. */

@@ -6,11 +6,9 @@ import { usePage } from '../page/page-context.ts';
 import { Button } from '../parts/button.tsx';
 import { focusControl } from '../parts/focus.ts';
 import { t } from '../parts/l10n.ts';
-import { fieldsOf } from './field/fields-of.ts';
-import { initialRaw } from './field/raw-of.ts';
-import { typedIn } from './field/typed-in.ts';
 import { JsonForm } from './json-form.tsx';
 import { asJsonField, isLossy } from './json-text.ts';
+import { fieldsOf, initialRaw, typedIn } from './kinds.ts';
 import { SchemaForm, type SchemaFormProps } from './schema-form.tsx';
 import { forgetTyped, typedBefore } from './use-form.ts';
 

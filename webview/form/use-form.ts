@@ -2,7 +2,8 @@ import { useCallback, useRef, useState } from 'react';
 import type { JsonObject, JsonValue } from '../../src/core/messages/json.ts';
 import { isJsonObject } from '../../src/panel-port/index.ts';
 import type { Drafts } from '../page/drafts.ts';
-import { type Field, type Raw, type RawValues, topOf } from './field/field.ts';
+import { type Raw, type RawValues, topOf } from './field/field.ts';
+import type { Field } from './kinds.ts';
 import { type CheckedForm, validateForm } from './validate-form.ts';
 
 /** What a person has done to a form so far; survives hiding and reloading as a draft. */

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../src/core/messages/json.ts';
 import { errorsAt } from './field/checked.ts';
-import type { Field, RawValues } from './field/field.ts';
-import { validateField } from './field/validate-field.ts';
+import type { RawValues } from './field/field.ts';
+import { type Field, validateField } from './kinds.ts';
 
 /** A whole form's answer, or what is wrong by the path of the field, in the order of the fields. */
 export type CheckedForm =

@@ -1,49 +1,5 @@
 import * as z from 'zod';
-
-/** What a field of a form holds, as a model names it. */
-export const FIELD_KINDS = [
-  'text',
-  'lines',
-  'list',
-  'email',
-  'url',
-  'date',
-  'number',
-  'integer',
-  'boolean',
-  'choice',
-  'choices',
-  'ranking',
-  'file',
-  'folder',
-  'place',
-] as const;
-
-/** The kinds that have options. */
-export const CHOICE_KINDS: readonly string[] = ['choice', 'choices', 'ranking'];
-
-/** What a model may put beside an option. */
-const optionPreview = z
-  .object({
-    kind: z.enum(['code', 'diff', 'markdown', 'image']),
-    text: z.string().min(1).max(200_000).describe('What is shown; for an image a data: address with base64.'),
-    language: z.string().max(40).optional(),
-  })
-  .refine(({ kind, text }) => kind !== 'image' || /^data:image\/[a-z0-9.+-]+;base64,/i.test(text), {
-    error: 'an image is a data: address, such as data:image/png;base64,…',
-  });
-
-/** Something to choose: its text, or more about it. */
-export const option = z.union([
-  z.string().min(1).max(300),
-  z.object({
-    value: z.string().min(1).max(300).describe('What the answer says when it is chosen.'),
-    label: z.string().min(1).max(300).optional().describe('What the user reads, when that is not the value.'),
-    description: z.string().max(1000).optional().describe('What choosing it means.'),
-    recommended: z.boolean().optional().describe('true for the one that you would choose.'),
-    preview: optionPreview.optional().describe('Shown beside the options while this one is looked at.'),
-  }),
-]);
+import { FIELD_KINDS, option } from './kinds.ts';
 
 /** One field of the form that a model describes. */
 export const field = z.object({
@@ -53,15 +9,12 @@ export const field = z.object({
     .describe('Key of the answer: letters, digits and _, beginning with a letter. Unique in the form.'),
   label: z.string().min(1).max(200).describe('What the user reads above the field.'),
   description: z.string().max(1000).optional().describe('Help below the field, if it needs any.'),
-  kind: z
-    .enum(FIELD_KINDS)
-    .default('text')
-    .describe(
-      'text is one line, lines are several, list is any number of texts; email, url and date are checked text; choice is ' +
-        'one of options, choices any of them, ranking any of them in order of preference; file and folder are paths that ' +
-        'the user picks; place is lines of a file, such as src/a.ts:10-14: with a default the user can look at them, and may ' +
-        'select others.',
-    ),
+  kind: FIELD_KINDS.default('text').describe(
+    'text is one line, lines are several, list is any number of texts; email, url and date are checked text; choice is ' +
+      'one of options, choices any of them, ranking any of them in order of preference; file and folder are paths that ' +
+      'the user picks; place is lines of a file, such as src/a.ts:10-14: with a default the user can look at them, and may ' +
+      'select others.',
+  ),
   options: z
     .array(option)
     .max(100)

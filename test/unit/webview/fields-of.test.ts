@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonSchema } from '#src/core/messages/json.ts';
 import { readableName } from '#src/core/messages/readable-name.ts';
-import type { Field } from '#webview/form/field/field.ts';
-import { fieldsOf } from '#webview/form/field/fields-of.ts';
+import type { SomeField } from '#webview/form/field/field.ts';
+import type { GroupField } from '#webview/form/kinds/group.tsx';
+import { type Field, fieldsOf } from '#webview/form/kinds.ts';
 
 const one = (property: JsonSchema, root: JsonSchema = {}): Field | undefined =>
   fieldsOf({ type: 'object', properties: { it: property }, ...root })[0];
@@ -134,10 +135,13 @@ describe('parameters beyond the restricted schema', () => {
 
   it('what refers to itself is a form down to a depth, and JSON below it', () => {
     const node = { type: 'object', properties: { next: { $ref: '#/$defs/node' } } };
-    let field = one({ $ref: '#/$defs/node' }, { $defs: { node } });
-    const kinds = [];
-    for (; field?.kind === 'group'; field = field.fields[0]) kinds.push(field.kind);
-    expect([...kinds, field?.kind]).toEqual(['group', 'group', 'group', 'json']);
+    const kinds: string[] = [];
+    let field: SomeField | undefined = one({ $ref: '#/$defs/node' }, { $defs: { node } });
+    while (field) {
+      kinds.push(field.kind);
+      field = 'fields' in field ? (field as GroupField).fields[0] : undefined;
+    }
+    expect(kinds).toEqual(['group', 'group', 'group', 'json']);
   });
 
   it('a bare “or null” stays a simple field', () => {

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { JsonSchema, JsonValue } from '#src/core/messages/json.ts';
-import { fieldsOf } from '#webview/form/field/fields-of.ts';
-import { initialRaw } from '#webview/form/field/raw-of.ts';
+import { fieldsOf, initialRaw } from '#webview/form/kinds.ts';
 import { validateForm } from '#webview/form/validate-form.ts';
 
 /** A property of the restricted schema with a value that it allows. */

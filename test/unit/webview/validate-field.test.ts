@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonSchema, JsonValue } from '#src/core/messages/json.ts';
 import { toLocal } from '#webview/form/field/dates.ts';
-import { type Field, INCOMPLETE, type Raw } from '#webview/form/field/field.ts';
-import { fieldsOf } from '#webview/form/field/fields-of.ts';
-import { rawOf } from '#webview/form/field/raw-of.ts';
-import { validateField } from '#webview/form/field/validate-field.ts';
+import { INCOMPLETE, type Raw } from '#webview/form/field/field.ts';
+import { type Field, fieldsOf, rawOf, validateField } from '#webview/form/kinds.ts';
 import { validateForm } from '#webview/form/validate-form.ts';
 
 function field(property: JsonSchema, required = false): Field {

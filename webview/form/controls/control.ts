@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import type { Field, Raw } from '../field/field.ts';
+import type { Raw, SomeField } from '../field/field.ts';
+import type { Fields } from '../field/fields.ts';
 
 /** What the element that takes the keyboard is told, whatever it is: spread into it. */
 export interface ControlHead {
@@ -17,7 +18,7 @@ export interface ControlState {
 }
 
 /** What every control takes. Its head is written once, in `field-row.tsx`. */
-export interface ControlProps<Of extends Field = Field> {
+export interface ControlProps<Of extends SomeField = SomeField> {
   readonly field: Of;
   readonly head: ControlHead;
   readonly state: ControlState;
@@ -32,7 +33,7 @@ export function shownText(raw: Raw): string {
 
 /** A field inside another. `bare` is without a label of its own to see. */
 export interface NestedField {
-  readonly field: Field;
+  readonly field: SomeField;
   readonly path: string;
   readonly raw: Raw;
   readonly bare?: boolean;
@@ -40,7 +41,8 @@ export interface NestedField {
 }
 
 /** What controls take that hold other fields. */
-export interface NestedProps<Of extends Field = Field> extends ControlProps<Of> {
+export interface NestedProps<Of extends SomeField = SomeField> extends ControlProps<Of> {
   readonly path: string;
+  readonly fields: Fields;
   readonly draw: (nested: NestedField) => ReactNode;
 }

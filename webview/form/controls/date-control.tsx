@@ -1,5 +1,6 @@
-import { INCOMPLETE, type TextField } from '../field/field.ts';
+import { INCOMPLETE } from '../field/field.ts';
 import { type ControlProps, shownText } from './control.ts';
+import type { TextField } from './text-field.ts';
 
 /** A day or a moment with the browser's own picker. */
 export function DateControl({ field, head, state, raw, onChange }: ControlProps<TextField>) {

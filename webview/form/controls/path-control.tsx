@@ -3,8 +3,8 @@ import { type PickKind, pickPath, showPlace } from '../../../src/panel-port/inde
 import { usePage, usePageState } from '../../page/page-context.ts';
 import { Button } from '../../parts/button.tsx';
 import { t } from '../../parts/l10n.ts';
-import type { TextField } from '../field/field.ts';
 import { type ControlProps, shownText } from './control.ts';
+import type { TextField } from './text-field.ts';
 import { TextLine } from './text-line.tsx';
 
 /** A path: typed, or picked in a dialog of the editor. Or lines of a file: shown beside, and taken from what is selected there. */

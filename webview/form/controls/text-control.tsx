@@ -1,8 +1,8 @@
-import type { TextField } from '../field/field.ts';
 import { type ControlProps, shownText } from './control.ts';
 import { DateControl } from './date-control.tsx';
 import { PathControl } from './path-control.tsx';
 import { TextArea } from './text-area.tsx';
+import type { TextField } from './text-field.ts';
 import { TextLine } from './text-line.tsx';
 
 /** Text on one line, on a line that grows, or on several; days and times have a control of their own. */

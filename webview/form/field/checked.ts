@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../../src/core/messages/json.ts';
-import { below } from './field.ts';
+import { t } from '../../parts/l10n.ts';
+import { below, type SomeField } from './field.ts';
 
 /** What is wrong with the members of a field, by the steps that lead to each. */
 export type Inner = readonly { readonly step: string | number; readonly checked: Wrong }[];
@@ -32,4 +33,26 @@ export function errorsAt(path: string, { error, inner }: Wrong): (readonly [path
   return inner
     ? inner.flatMap(({ step, checked }) => errorsAt(below(path, step), checked))
     : [[path, error] as const];
+}
+
+/** Nothing is in the field. */
+export function emptied(
+  { required, nullable, title }: SomeField,
+  error = t('{0} is required.', title),
+): Checked {
+  if (!required) return absent;
+  return nullable ? right(null) : wrong(error);
+}
+
+/** All values together, or what is wrong with each. */
+export function allOf(
+  parts: readonly { readonly step: string | number; readonly checked: Checked }[],
+  join: (values: (readonly [string, JsonValue | undefined])[]) => JsonValue,
+): Checked {
+  const inner: Inner = parts.flatMap(({ step, checked }) => (checked.ok ? [] : [{ step, checked }]));
+  const [first] = inner;
+  if (first) return { ok: false, error: first.checked.error, inner };
+  return right(
+    join(parts.map(({ step, checked }) => [String(step), checked.ok ? checked.value : undefined] as const)),
+  );
 }

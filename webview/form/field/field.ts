@@ -1,11 +1,8 @@
-import type { MultiSelectProperty, TitledConst } from '../../../src/core/form/kinds/choices.ts';
-import type { ListProperty } from '../../../src/core/form/kinds/list.ts';
-import type { NumberProperty } from '../../../src/core/form/kinds/number.ts';
-import type { StringProperty } from '../../../src/core/form/kinds/text.ts';
-import type { JsonSchema, JsonValue } from '../../../src/core/messages/json.ts';
+import type { JsonValue } from '../../../src/core/messages/json.ts';
 
-/** What every field has. */
-interface FieldBase {
+/** A field of any kind. */
+export interface SomeField {
+  readonly kind: string;
   /** The property's name in the answer. */
   readonly name: string;
   /** What a person reads; the property's title, or its name in words. */
@@ -21,96 +18,9 @@ interface FieldBase {
 }
 
 /** The keywords of a property that its field has, too. */
-type Keywords<Property, Name extends keyof Property> = {
+export type Keywords<Property, Name extends keyof Property> = {
   readonly [K in Name]?: Property[K] | undefined;
 };
-
-/** Free text. */
-export interface TextField
-  extends FieldBase,
-    Keywords<
-      StringProperty,
-      'format' | 'minLength' | 'maxLength' | 'multiline' | 'placeholder' | 'pick' | 'noteOn'
-    > {
-  readonly kind: 'string';
-  /** A regular expression (parameters only). */
-  readonly pattern?: string | undefined;
-}
-
-/** A number or a whole number. */
-export interface NumberField
-  extends FieldBase,
-    Keywords<NumberProperty, 'minimum' | 'maximum' | 'placeholder'> {
-  readonly kind: 'number' | 'integer';
-  readonly exclusiveMinimum?: number | undefined;
-  readonly exclusiveMaximum?: number | undefined;
-  readonly multipleOf?: number | undefined;
-}
-
-/** Yes or no. */
-export interface BooleanField extends FieldBase {
-  readonly kind: 'boolean';
-}
-
-/** Something to choose. */
-export interface Choice extends Keywords<TitledConst, 'description' | 'recommended' | 'preview'> {
-  /** Tells choices apart, and is what a draft holds. */
-  readonly id: string;
-  readonly title: string;
-  readonly value: JsonValue;
-}
-
-/** One of some choices. */
-export interface SingleField extends FieldBase {
-  readonly kind: 'single';
-  readonly choices: readonly Choice[];
-  /** Words of one's own answer it, too: its control holds them behind {@link OWN}. */
-  readonly other?: boolean | undefined;
-}
-
-/** Any number of choices. */
-export interface MultiField
-  extends FieldBase,
-    Keywords<MultiSelectProperty, 'minItems' | 'maxItems' | 'ordered'> {
-  readonly kind: 'multi';
-  readonly choices: readonly Choice[];
-}
-
-/** Any number of things of one kind, a row for each. */
-export interface ListField extends FieldBase, Keywords<ListProperty, 'minItems' | 'maxItems'> {
-  readonly kind: 'list';
-  readonly item: Field;
-}
-
-/** An object of known members (parameters only). */
-export interface GroupField extends FieldBase {
-  readonly kind: 'group';
-  readonly fields: readonly Field[];
-}
-
-/** An object whose members the person names (parameters only). */
-export interface RecordField extends FieldBase {
-  readonly kind: 'record';
-  readonly value: Field;
-}
-
-/** Whatever the other kinds cannot express: JSON as text. */
-export interface JsonField extends FieldBase {
-  readonly kind: 'json';
-  readonly schema: JsonSchema;
-}
-
-/** One field of a form. */
-export type Field =
-  | TextField
-  | NumberField
-  | BooleanField
-  | SingleField
-  | MultiField
-  | ListField
-  | GroupField
-  | RecordField
-  | JsonField;
 
 /**
  * What a control holds, valid or not: the text as typed, a tick, the ids of what is chosen, the rows of a list, the members

@@ -8,7 +8,7 @@ import { foreignTool, type ServerConnection } from '#src/mcp/client/index.ts';
 import { encodeTool } from '#src/mcp/wire/listing.ts';
 import { lineFor, titleOf } from '#src/vscode/calls/call-entry.ts';
 import { detailsOf } from '#src/vscode/trees/tool-tree/tool-details.ts';
-import { fieldsOf } from '#webview/form/field/fields-of.ts';
+import { fieldsOf } from '#webview/form/kinds.ts';
 
 type Listed = Parameters<typeof foreignTool>[1];
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { t } from '../../../parts/l10n.ts';
-import type { Choice } from '../../field/field.ts';
 import type { ControlHead } from '../control.ts';
+import type { Choice } from './choice.ts';
 
 /** From so many choices on they are in a box that can be filtered. */
 export const MANY = 11;

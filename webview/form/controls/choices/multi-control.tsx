@@ -1,11 +1,20 @@
+import type { MultiSelectProperty } from '../../../../src/core/form/kinds/choices.ts';
 import { t } from '../../../parts/l10n.ts';
-import type { Choice, MultiField } from '../../field/field.ts';
-import { rowsOf } from '../../field/field.ts';
+import { type Keywords, rowsOf, type SomeField } from '../../field/field.ts';
 import type { ControlProps } from '../control.ts';
+import type { Choice } from './choice.ts';
 import { Filtered, MANY } from './filtered.tsx';
 import { Options } from './options.tsx';
 import { RankButtons } from './rank-buttons.tsx';
 import { fitInARow } from './short-row.ts';
+
+/** Any number of choices. */
+export interface MultiField
+  extends SomeField,
+    Keywords<MultiSelectProperty, 'minItems' | 'maxItems' | 'ordered'> {
+  readonly kind: 'multi';
+  readonly choices: readonly Choice[];
+}
 
 /** Any number of choices, each with a tick; in order of preference where the field asks for one. */
 export function MultiControl(props: ControlProps<MultiField>) {

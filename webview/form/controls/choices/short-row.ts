@@ -1,4 +1,4 @@
-import type { Choice } from '../../field/field.ts';
+import type { Choice } from './choice.ts';
 
 /** So many short choices, of so many characters in all, stand in one row. */
 const MOST_IN_A_ROW = 5;

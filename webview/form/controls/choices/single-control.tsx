@@ -1,9 +1,18 @@
 import { t } from '../../../parts/l10n.ts';
-import { type Choice, OWN, ownWords, type SingleField } from '../../field/field.ts';
+import { OWN, ownWords, type SomeField } from '../../field/field.ts';
 import { type ControlProps, shownText } from '../control.ts';
+import type { Choice } from './choice.ts';
 import { Filtered, MANY } from './filtered.tsx';
 import { Options } from './options.tsx';
 import { fitInARow, hasHelp } from './short-row.ts';
+
+/** One of some choices. */
+export interface SingleField extends SomeField {
+  readonly kind: 'single';
+  readonly choices: readonly Choice[];
+  /** Words of one's own answer it, too: its control holds them behind {@link OWN}. */
+  readonly other?: boolean | undefined;
+}
 
 /** So many choices are shown at once; more of them fold into a select, and many into a box with a filter. */
 const MOST_RADIOS = 6;

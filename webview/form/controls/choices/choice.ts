@@ -1,7 +1,21 @@
-import { preview } from '../../../src/core/form/kinds/choices.ts';
-import type { JsonSchema, JsonValue } from '../../../src/core/messages/json.ts';
-import { isObject } from '../../../src/core/schema/is-object.ts';
-import type { Choice } from './field.ts';
+import { preview, type TitledConst } from '../../../../src/core/form/kinds/choices.ts';
+import type { JsonSchema, JsonValue } from '../../../../src/core/messages/json.ts';
+import { isObject } from '../../../../src/core/schema/is-object.ts';
+import type { Keywords } from '../../field/field.ts';
+
+/** Something to choose. */
+export interface Choice extends Keywords<TitledConst, 'description' | 'recommended' | 'preview'> {
+  /** Tells choices apart, and is what a draft holds. */
+  readonly id: string;
+  readonly title: string;
+  readonly value: JsonValue;
+}
+
+/** What a draft holds for a value that is among some choices. */
+export function idOfChoice(choices: readonly Choice[], value: JsonValue): string | undefined {
+  const text = JSON.stringify(value);
+  return choices.find((choice) => JSON.stringify(choice.value) === text)?.id;
+}
 
 /**
  * The choices of a schema that lists its values: `enum` (with the legacy `enumNames`), `const`, or titled
