@@ -8,7 +8,7 @@ import type { CallInbox } from './inbox.ts';
 import type { CallKeeping } from './keeping.ts';
 import type { CallLease } from './lease.ts';
 import type { CallLeases } from './leases.ts';
-import { type CallMessage, type CallSnapshot, callNoted } from './messages.ts';
+import type { CallMessage, CallSnapshot } from './messages.ts';
 import type { CallAttachment, CallsParts } from './port.ts';
 import { closedBy, hasGoneBack } from './rounds.ts';
 import { earlyOf, keptSnapshot, liveSnapshot, noteNow, recordSnapshot } from './snapshots.ts';
@@ -28,19 +28,11 @@ interface AttachingParts {
 /** Attaches clients to leases: counts them, gives what they say, and gives the call back when the last has left. */
 export class CallAttaching {
   readonly #parts: CallsParts;
-  readonly #leases: CallLeases;
-  readonly #inbox: CallInbox;
-  readonly #keeping: CallKeeping;
-  readonly #driving: CallDriving;
-  readonly #ending: CallEnding;
+  readonly #with: AttachingParts;
 
-  constructor(parts: CallsParts, { leases, inbox, keeping, driving, ending }: AttachingParts) {
+  constructor(parts: CallsParts, others: AttachingParts) {
     this.#parts = parts;
-    this.#leases = leases;
-    this.#inbox = inbox;
-    this.#keeping = keeping;
-    this.#driving = driving;
-    this.#ending = ending;
+    this.#with = others;
   }
 
   /** One that is attached: gives what its message says, drives, and leaves the call as it stands. The same for every surface. */
@@ -56,7 +48,7 @@ export class CallAttaching {
     // What goes on by itself was counted when it was let go.
     if (until !== 'alone') lease.attached += 1;
     if (keeps) lease.note = { ...note, ...keeps };
-    lease.stopKeeping ??= this.#keeping.keep(lease);
+    lease.stopKeeping ??= this.#with.keeping.keep(lease);
     const self = this;
     return yield* scoped(function* () {
       let giving: { stop(): void } | undefined;
@@ -65,21 +57,22 @@ export class CallAttaching {
         lease.attached -= 1;
         giving?.stop();
         lease.onFreed();
-        if (lease.attached === 0 && !lease.isLeft) yield* self.#ending.giveBack(lease, isBroken);
+        if (lease.attached === 0 && !lease.isLeft) yield* self.#with.ending.giveBack(lease, isBroken);
       });
       try {
         // What was left before comes first.
-        yield* self.#inbox.takeAll(lease, lease.inbox);
+        yield* self.#with.inbox.takeAll(lease, lease.inbox);
         giving = self.#giving(lease, attachment, message, first);
         if (until === 'begun') return yield* self.#letGo(lease, attachment, message);
-        const run = (client: Client) => self.#driving.drive(lease, attachment, client, { until, message });
+        const run = (client: Client) =>
+          self.#with.driving.drive(lease, attachment, client, { until, message });
         const snapshot = yield* attachment.attended?.(session, run) ?? run(attachment.client);
         if (snapshot) return snapshot;
         // Others go on: it has had its answer, or is gone.
         lease.note = closedBy(lease.note, message);
         if (lease.attached > 1) return recordSnapshot(lease);
         yield* attachment.left?.(session, recordSnapshot(lease)) ?? [];
-        return session.ended() ? yield* self.#ending.end(lease) : recordSnapshot(lease);
+        return session.ended() ? yield* self.#with.ending.end(lease) : recordSnapshot(lease);
       } catch (error) {
         const isLost = isParleyError(error, 'CLAIM_LOST');
         // What is written is no longer this process's to say.
@@ -117,11 +110,9 @@ export class CallAttaching {
     message: CallMessage | undefined,
   ): Operation<CallSnapshot> {
     const { run, report } = this.#parts;
-    const { held } = lease.lines ?? {};
     if (message?.bound !== undefined) lease.note = closedBy(lease.note, message, lease.session.rewinds());
     if (message || attachment.keeps) {
-      const notes = callNoted(noteNow(lease, { ...lease.note, asks: lease.session.openAsks() }));
-      yield* held?.append({ notes, taken: lease.taken.splice(0) }) ?? [];
+      yield* lease.write(noteNow(lease, { ...lease.note, asks: lease.session.openAsks() }));
     }
     if (lease.isAlone) return liveSnapshot(lease);
     const { keeps: _, ...rest } = attachment;
@@ -145,8 +136,8 @@ export class CallAttaching {
   *#expiring({ note, name }: CallLease): Operation<never> {
     const { until = Number.POSITIVE_INFINITY } = note;
     while (Date.now() < until) yield* sleep(Math.min(until - Date.now(), LONGEST));
-    const lease = this.#leases.of(name);
-    if (lease) yield* this.#inbox.take(lease, { id: '', digest: '', stop: 'it has expired' });
+    const lease = this.#with.leases.of(name);
+    if (lease) yield* this.#with.inbox.take(lease, { id: '', digest: '', stop: 'it has expired' });
     return yield* suspend() as Operation<never>;
   }
 }

@@ -7,12 +7,12 @@ import type { Session } from '../runtime/session/session.ts';
 import { CallAttaching } from './attaching.ts';
 import { CallDriving } from './driving.ts';
 import { CallEnding } from './ending.ts';
-import { CallInbox, inboxed } from './inbox.ts';
+import { CallInbox } from './inbox.ts';
 import { CallJoining } from './joining.ts';
 import { CallKeeping } from './keeping.ts';
 import { CallLease } from './lease.ts';
 import { CallLeases } from './leases.ts';
-import { type CallMessage, type CallSnapshot, callNoteIn, judge } from './messages.ts';
+import { type CallMessage, type CallSnapshot, callNoteIn, inboxed, judge } from './messages.ts';
 import { CallOpening } from './opening.ts';
 import type { CallAttachment, CallBeginning, CallQuery, Calls, CallsParts, Sent, Until } from './port.ts';
 import { isExpired, keptSnapshot, liveSnapshot, recordSnapshot } from './snapshots.ts';
@@ -69,7 +69,7 @@ class ProcessCalls implements Calls {
 
   *send(name: CallName, message: CallMessage): Operation<Sent> {
     const { store } = this.#parts;
-    const lease = this.#leases.of(name) ?? (yield* this.#opening.found(name));
+    const lease = yield* this.#opening.found(name);
     if (lease?.isHere) {
       // What it came to counts from here on, though it may not be written yet.
       const end = lease.note.end ?? lease.session.ended();
@@ -92,8 +92,9 @@ class ProcessCalls implements Calls {
     const judged = judge(note, message);
     if (judged !== 'new') return judged;
     // What a newer Parley has is not written to here.
-    if (message.stop !== undefined && !isNewerJournal(kept.header))
-      return yield* this.#ending.stop(name, message.stop);
+    const { stop } = message;
+    if (stop !== undefined && !isNewerJournal(kept.header))
+      return yield* this.#ending.stop(name, { ...message, stop });
     return yield* store.leave(name, inboxed(message));
   }
 

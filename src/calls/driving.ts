@@ -7,10 +7,9 @@ import { PUT_AWAY } from '../runtime/session/events.ts';
 import type { Session } from '../runtime/session/session.ts';
 import type { CallEnding } from './ending.ts';
 import { failUnanswerable } from './giving.ts';
-import { plainJson } from './inbox.ts';
 import { BUSY, type CallLease } from './lease.ts';
 import type { CallLeases } from './leases.ts';
-import { type CallMessage, type CallSnapshot, callNoted } from './messages.ts';
+import { type CallMessage, type CallSnapshot, callNoted, plainJson } from './messages.ts';
 import { nextDue } from './next-due.ts';
 import { type CallAttachment, CallRefused, type CallsParts, type Until } from './port.ts';
 import { attemptsOf, closedBy } from './rounds.ts';
@@ -77,7 +76,7 @@ export class CallDriving {
     asks: readonly Ask[],
     message: CallMessage | undefined,
   ): Operation<CallSnapshot> {
-    const { manager, newRound, ttl, waiting } = this.#parts;
+    const { manager, newRound, ttl } = this.#parts;
     const { name, session } = lease;
     const { held } = lease.lines ?? {};
     const isLast = lease.attached === 1;
@@ -101,7 +100,7 @@ export class CallDriving {
     if (!held) {
       if (this.#leases.of(name) !== lease) throw new CallRefused('unknown');
       if (opens) lease.expires = Date.now() + ttl;
-      yield* waiting?.keep(session, lease.note) ?? [];
+      yield* lease.write(lease.note);
     } else if (isLast) {
       lease.isLeft = true;
       lease.leaving = true;
@@ -124,7 +123,7 @@ export class CallDriving {
       }
       // Only now: what keeps it may be writing, and is not broken off.
       lease.stopKeeping?.();
-    } else yield* held.append({ notes: callNoted(lease.note), taken: lease.taken.splice(0) });
+    } else yield* lease.write(lease.note);
     this.#leases.tell(lease);
     return recordSnapshot(lease);
   }

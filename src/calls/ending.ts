@@ -4,7 +4,7 @@ import type { CallName } from '../runtime/journal/call-store.ts';
 import { HeldCall } from '../runtime/manager/held-call.ts';
 import { BUSY, type CallLease, LONG_HELD } from './lease.ts';
 import type { CallLeases } from './leases.ts';
-import { type CallSnapshot, callNoted, callNoteIn } from './messages.ts';
+import { type CallMessage, type CallSnapshot, callNoted, callNoteIn, inboxed } from './messages.ts';
 import { nextDue } from './next-due.ts';
 import type { CallsParts, Sent } from './port.ts';
 import { abortedBy, earlyOf, recordSnapshot, saidBy } from './snapshots.ts';
@@ -120,7 +120,7 @@ export class CallEnding {
   }
 
   /** Ends a call that nobody here has, in one write: its cleanup ran when it was left, or runs where its claim is lost by this. */
-  *stop(name: CallName, reason: string): Operation<Sent> {
+  *stop(name: CallName, message: CallMessage & { readonly stop: string }): Operation<Sent> {
     const { store } = this.#parts;
     if (!store) return 'unknown';
     let outcome = yield* store.claim(name);
@@ -128,13 +128,22 @@ export class CallEnding {
       yield* sleep(pause);
       outcome = yield* store.claim(name);
     }
-    if (outcome.type === 'held') outcome = yield* store.claim(name, true);
+    if (outcome.type === 'held') {
+      const kept = yield* store.read(name);
+      // It stays where it is: its process ends it.
+      if (kept && callNoteIn(kept.notes)?.stays) return yield* store.leave(name, inboxed(message));
+      outcome = yield* store.claim(name, true);
+    }
     if (outcome.type !== 'claimed') return 'unknown';
     const { claim, call } = outcome;
     const note = callNoteIn(call.notes) ?? { asks: [] };
     const held = new HeldCall(store, claim, call.lineCount);
     if (note.end) yield* held.release();
-    else yield* held.leave({ notes: callNoted({ ...note, asks: [], end: abortedBy(reason) }), ended: true });
+    else
+      yield* held.leave({
+        notes: callNoted({ ...note, asks: [], end: abortedBy(message.stop) }),
+        ended: true,
+      });
     this.#leases.tellOf(name, true);
     return note.end ? 'closed' : 'left';
   }

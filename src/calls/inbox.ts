@@ -1,5 +1,4 @@
 import type { Operation } from 'effection';
-import type { JsonValue } from '../core/messages/json.ts';
 import type { ClientCapabilities } from '../core/tool/context.ts';
 import type { InboxMessage } from '../runtime/journal/call-store.ts';
 import type { Ask } from '../runtime/session/ask.ts';
@@ -8,7 +7,7 @@ import type { Client } from '../runtime/session/client.ts';
 import type { CallEnding } from './ending.ts';
 import { giveAnswers } from './giving.ts';
 import type { CallLease } from './lease.ts';
-import { type CallMessage, judge } from './messages.ts';
+import { type CallMessage, type InboxBody, judge } from './messages.ts';
 import { type CallAttachment, CallRefused, type Calls, type CallsParts } from './port.ts';
 import { hasGoneBack } from './rounds.ts';
 import { earlyOf } from './snapshots.ts';
@@ -76,17 +75,4 @@ export class CallInbox {
     giving.stop();
     for (const durable of giving.given) yield* durable;
   }
-}
-
-/** What is left in an inbox of a message: the rest of it, and what its client can do. */
-type InboxBody = Omit<CallMessage, 'id' | 'digest'> & { readonly capabilities?: ClientCapabilities };
-
-/** A message as it is left for a call. */
-export function inboxed({ id, digest, ...said }: CallMessage, client?: Client): InboxMessage {
-  return { id, digest, body: plainJson({ ...said, ...(client && { capabilities: client.capabilities() }) }) };
-}
-
-/** As a store has it. */
-export function plainJson(value: object): JsonValue {
-  return JSON.parse(JSON.stringify(value)) as JsonValue;
 }

@@ -3,7 +3,7 @@ import { isParleyError } from '../core/errors/errors.ts';
 import type { CallInbox } from './inbox.ts';
 import type { CallLease } from './lease.ts';
 import type { CallLeases } from './leases.ts';
-import { callNoted, callNoteIn } from './messages.ts';
+import { callNoteIn } from './messages.ts';
 import type { CallsParts } from './port.ts';
 import { noteNow } from './snapshots.ts';
 
@@ -26,8 +26,8 @@ export class CallKeeping {
   keep(lease: CallLease): (() => void) | undefined {
     const { store, run, report, manager } = this.#parts;
     const { held } = lease.lines ?? {};
-    if (!held || !store) return undefined;
-    const stopRenewing = held.keepUp({ manager, report, run });
+    if (!store || !(held || lease.staying)) return undefined;
+    const stopRenewing = held?.keepUp({ manager, report, run });
     const doing = (what: () => Operation<void>) => {
       run(what).catch((cause: unknown) => {
         // It is given back meanwhile, with all of this.
@@ -46,12 +46,12 @@ export class CallKeeping {
     const stopFollowing = lease.session.subscribe((event) => {
       if ('ask' in event || event.type === 'ask_closed') news();
     });
-    const stopLooking = store.watch(lease.name, () => doing(() => this.#look(lease)));
+    const stopLooking = store.watch(lease.storeName, () => doing(() => this.#look(lease)));
     return () => {
       clearTimeout(writing);
       stopFollowing();
       stopLooking();
-      stopRenewing();
+      stopRenewing?.();
       lease.stopKeeping = undefined;
     };
   }
@@ -59,10 +59,9 @@ export class CallKeeping {
   /** Takes what was left for a call that is here, and tells everybody how it stands then. */
   *#look(lease: CallLease): Operation<void> {
     const { store } = this.#parts;
-    const { held } = lease.lines ?? {};
-    if (!store || !held?.claim || !lease.isHere) return;
+    if (!store || !lease.claim || !lease.isHere) return;
     try {
-      const inbox = yield* store.take(held.claim);
+      const inbox = yield* store.take(lease.claim);
       if (inbox.every(({ id }) => lease.taken.includes(id))) return;
       yield* this.#inbox.takeAll(lease, inbox);
     } catch (error) {
@@ -76,7 +75,7 @@ export class CallKeeping {
   /** Somebody else has it now: they have stopped it, or it had lapsed. */
   *lost(lease: CallLease): Operation<void> {
     this.#leases.remove(lease);
-    const kept = yield* this.#parts.store?.read(lease.name) ?? [];
+    const kept = yield* this.#parts.store?.read(lease.storeName) ?? [];
     const note = kept && callNoteIn(kept.notes);
     if (note?.end?.type === 'aborted') {
       // Whoever is attached hears of it; it is written down already.
@@ -89,10 +88,9 @@ export class CallKeeping {
 
   /** Writes how a call stands that is here, and stays. */
   *write(lease: CallLease): Operation<void> {
-    const { session, note, lines } = lease;
+    const { session, note } = lease;
     if (!lease.isHere || lease.ending || lease.stopped) return;
-    const notes = callNoted(noteNow(lease, { ...note, asks: session.openAsks() }));
-    yield* lines?.held?.append({ notes, taken: lease.taken.splice(0) }) ?? [];
+    yield* lease.write(noteNow(lease, { ...note, asks: session.openAsks() }));
     lease.isWatched = true;
     this.#leases.tell(lease);
   }

@@ -1,12 +1,13 @@
 import { type Operation, withResolvers } from 'effection';
-import type { CallName, InboxMessage } from '../runtime/journal/call-store.ts';
+import type { CallName, Claim, InboxMessage } from '../runtime/journal/call-store.ts';
 import type { JournalLine } from '../runtime/journal/lines.ts';
 import type { JournalSink } from '../runtime/journal/sink.ts';
 import type { HeldCall } from '../runtime/manager/held-call.ts';
 import type { CallAside } from '../runtime/manager/manager.ts';
 import type { EndEvent } from '../runtime/session/events.ts';
 import type { Session } from '../runtime/session/session.ts';
-import type { CallNote } from './messages.ts';
+import { type CallNote, callNoted } from './messages.ts';
+import type { StayingCall } from './port.ts';
 
 /** Between two looks at a call that works, or that somebody else holds, milliseconds, at first. */
 export const BUSY = 20;
@@ -33,7 +34,7 @@ export class LeaseLines implements JournalSink {
 
 /** What a lease begins with. */
 export type LeaseStart = Pick<CallLease, 'name' | 'session' | 'note'> &
-  Partial<Pick<CallLease, 'lines' | 'pinned' | 'inHand' | 'at' | 'fence' | 'inbox'>>;
+  Partial<Pick<CallLease, 'lines' | 'staying' | 'pinned' | 'inHand' | 'at' | 'fence' | 'inbox'>>;
 
 /** What this process has of a call: its claim, and its session. Clients are attached to it. */
 export class CallLease {
@@ -41,6 +42,8 @@ export class CallLease {
   readonly session: Session;
   /** Where it is kept; nothing for one that is in no store. */
   readonly lines: LeaseLines | undefined;
+  /** What keeps it as long as it stays here. */
+  readonly staying: StayingCall | undefined;
   /** It has come in its client's hand, and goes back into it. */
   readonly inHand: boolean;
   /** It is never given back: nobody else can go on with the call. */
@@ -79,6 +82,7 @@ export class CallLease {
     this.session = session;
     this.note = note;
     this.lines = lines;
+    this.staying = start.staying;
     this.pinned = start.pinned ?? false;
     this.inHand = start.inHand ?? false;
     this.at = start.at ?? 0;
@@ -89,6 +93,23 @@ export class CallLease {
   /** Whether somebody looks at it who is not attached: what it comes to is kept, and told. */
   get isLookedAt(): boolean {
     return this.note.until !== undefined;
+  }
+
+  /** By which this process has it in a store. */
+  get claim(): Claim | undefined {
+    return this.lines?.held?.claim ?? this.staying?.claim;
+  }
+
+  /** What it is called there. */
+  get storeName(): CallName {
+    return this.staying?.name ?? this.name;
+  }
+
+  /** Writes how it stands, where it is kept, and which messages were taken. */
+  *write(note: CallNote): Operation<void> {
+    const { held } = this.lines ?? {};
+    if (held) yield* held.append({ notes: callNoted(note), taken: this.taken.splice(0) });
+    else if (this.staying) yield* this.staying.write({ ...note, stays: true }, this.taken.splice(0));
   }
 
   /** Called when somebody has left it. */

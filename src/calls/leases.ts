@@ -64,6 +64,7 @@ export class CallLeases {
 
   drop(lease: CallLease): void {
     this.remove(lease);
+    if (lease.staying) lease.stopKeeping?.();
     this.#parts.manager.forget(lease.name);
     this.tellOf(lease.name, false);
   }
@@ -81,14 +82,14 @@ export class CallLeases {
   }
 
   /** How a call that is here stands has changed: others are told where there may be any. */
-  tell({ name, isLookedAt, isWatched, taken }: CallLease): void {
-    this.tellOf(name, isLookedAt || isWatched || taken.length > 0);
+  tell({ name, storeName, isLookedAt, isWatched, taken }: CallLease): void {
+    this.tellOf(name, isLookedAt || isWatched || taken.length > 0, storeName);
   }
 
   /** Nobody waits for others to hear it. */
-  tellOf(name: CallName, all: boolean): void {
+  tellOf(name: CallName, all: boolean, storeName = name): void {
     const { store, run } = this.#parts;
     this.#watchers.tell(name);
-    if (all && store) run(() => store.tell(name)).catch(() => {});
+    if (all && store) run(() => store.tell(storeName)).catch(() => {});
   }
 }

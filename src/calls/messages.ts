@@ -1,7 +1,9 @@
 import type { JsonObject, JsonValue } from '../core/messages/json.ts';
-import type { CallName } from '../runtime/journal/call-store.ts';
+import type { ClientCapabilities } from '../core/tool/context.ts';
+import type { CallName, InboxMessage } from '../runtime/journal/call-store.ts';
 import type { Ask } from '../runtime/session/ask.ts';
 import type { EndEvent } from '../runtime/session/events.ts';
+import type { Session } from '../runtime/session/session.ts';
 
 /** How a call stands, for everybody who looks: JSON, kept in one piece with the lines of its journal. */
 export interface CallSnapshot {
@@ -81,8 +83,15 @@ export interface CallNote {
   readonly message?: string;
   readonly updated?: number;
   readonly beside?: JsonObject;
+  /** It stays in the process that has it, as long as that is there. */
+  readonly stays?: true;
   /** How long somebody may look at the call, also when it is over, milliseconds since the epoch. */
   readonly until?: number;
+}
+
+/** What the call of a session is called. */
+export function nameOfCall({ principal, conversation, id }: Session): CallName {
+  return { principal, conversation, callId: id };
 }
 
 /** How a note is kept. */
@@ -112,6 +121,22 @@ export function judge(note: CallNote, { id, digest, bound, stop }: CallMessage):
   if (round === undefined || !isSame(round, id)) return 'closed';
   if (opened !== undefined && opened !== digest) return 'other';
   return end ? 'again' : 'new';
+}
+
+/** What is left in an inbox of a message: the rest of it, and what its client can do. */
+export type InboxBody = Omit<CallMessage, 'id' | 'digest'> & { readonly capabilities?: ClientCapabilities };
+
+/** A message as it is left for a call. */
+export function inboxed(
+  { id, digest, ...said }: CallMessage,
+  capabilities?: ClientCapabilities,
+): InboxMessage {
+  return { id, digest, body: plainJson({ ...said, ...(capabilities && { capabilities }) }) };
+}
+
+/** As a store has it. */
+export function plainJson(value: object): JsonValue {
+  return JSON.parse(JSON.stringify(value)) as JsonValue;
 }
 
 /** In a time that does not depend on where they differ: who has the name of a round may open it. */

@@ -4,10 +4,17 @@ import type { CallName, ClaimOutcome } from '../runtime/journal/call-store.ts';
 import type { JournalHeader } from '../runtime/journal/lines.ts';
 import { HeldCall } from '../runtime/manager/held-call.ts';
 import type { Session } from '../runtime/session/session.ts';
-import { inboxed } from './inbox.ts';
 import { BUSY, CallLease, LeaseLines, LONG_HELD } from './lease.ts';
 import type { CallLeases } from './leases.ts';
-import { type CallMessage, type CallNote, type CallSnapshot, callNoted, callNoteIn } from './messages.ts';
+import {
+  type CallMessage,
+  type CallNote,
+  type CallSnapshot,
+  callNoted,
+  callNoteIn,
+  inboxed,
+  nameOfCall,
+} from './messages.ts';
 import { type CallAttachment, type CallBeginning, CallRefused, type CallsParts } from './port.ts';
 import { isOverFor, isPast, openedBy } from './rounds.ts';
 import { keptSnapshot, recordSnapshot } from './snapshots.ts';
@@ -27,11 +34,11 @@ export class CallOpening {
 
   /** A new call, and the lease of it. */
   *begin(beginning: CallBeginning, { bound, digest }: Omit<CallMessage, 'id'>): Operation<CallLease> {
-    const { store } = this.#parts;
+    const { store, staying } = this.#parts;
     const { hand, movable } = beginning;
     const note: CallNote =
       bound === undefined ? { asks: [] } : { bound, round: '', opened: digest, asks: [] };
-    const lines = movable && store && !hand ? new LeaseLines() : undefined;
+    const lines = movable && store && !hand && !staying ? new LeaseLines() : undefined;
     const keep = function* (header: JournalHeader) {
       if (!lines || !store) return undefined;
       const { principal, conversation, callId } = header;
@@ -45,8 +52,16 @@ export class CallOpening {
         lines ? { keep } : hand && movable ? { carried: true } : { retain: true },
       );
       const pinned = !lines && !(hand && movable);
-      const name = nameOf(session, beginning.conversation);
-      return this.#leases.add(new CallLease({ name, session, note, lines, pinned }));
+      const name = nameOfCall(session);
+      const known = this.#leases.of(name);
+      // Somebody may be attached to it already who is told of each call.
+      if (known?.session === session) {
+        known.note = { ...known.note, ...note };
+        return known;
+      }
+      return this.#leases.add(
+        new CallLease({ name, session, note, lines, pinned, staying: staying?.of(session) }),
+      );
     } catch (error) {
       yield* lines?.held?.release() ?? [];
       throw error;
@@ -59,10 +74,11 @@ export class CallOpening {
     attachment: CallAttachment,
     message: CallMessage | undefined,
   ): Operation<CallLease | CallSnapshot> {
-    const { store } = this.#parts;
+    const { staying } = this.#parts;
+    const store = staying ? undefined : this.#parts.store;
     if (attachment.hand?.brought) return yield* this.#fromHand(name, attachment, message);
     for (let pause = BUSY; ; pause = Math.min(2 * pause, LATER)) {
-      const lease = this.#leases.of(name) ?? (yield* this.found(name));
+      const lease = yield* this.found(name);
       if (lease?.isHere) return this.#here(lease, message);
       const outcome = store && (yield* store.claim(name));
       if (!outcome || outcome.type === 'unknown') throw new CallRefused('unknown');
@@ -72,7 +88,8 @@ export class CallOpening {
       if (kept && isPast(kept, message)) return keptSnapshot(kept);
       if (attachment.isGone?.()) throw new CallRefused('closed');
       // Most give it back in a moment. Who does not takes the message there.
-      if (message && pause > LONG_HELD) yield* store.leave(name, inboxed(message, attachment.client));
+      if (message && pause > LONG_HELD)
+        yield* store.leave(name, inboxed(message, attachment.client.capabilities()));
       yield* this.#toldOf(name, pause);
     }
   }
@@ -90,8 +107,9 @@ export class CallOpening {
   #here(lease: CallLease, message: CallMessage | undefined): CallLease | CallSnapshot {
     const { manager } = this.#parts;
     const { name, session, pinned } = lease;
-    if (pinned && (lease.expires <= Date.now() || manager.get(name) !== session)) {
-      this.#leases.drop(lease);
+    const isGone = pinned && manager.get(name) !== session;
+    if (isGone || (pinned && lease.expires <= Date.now())) {
+      if (isGone || !lease.staying) this.#leases.drop(lease);
       throw new CallRefused('unknown');
     }
     if (isOverFor(lease.note, message)) return recordSnapshot(lease);
@@ -153,20 +171,19 @@ export class CallOpening {
     return this.#leases.add(new CallLease({ name, session, note, at, inHand: true }));
   }
 
-  /** A call that waited in an earlier process. */
+  /** The lease of a call that is here: of one that others have begun, too, where all that the manager runs are calls. */
   *found(name: CallName): Operation<CallLease | undefined> {
-    const found = yield* this.#parts.waiting?.find(name) ?? [];
+    const { manager, store, staying } = this.#parts;
+    const known = this.#leases.of(name);
+    if (known || (store && !staying)) return known;
+    const session = manager.get(name) ?? (yield* staying?.takeUp(name) ?? []);
     const here = this.#leases.of(name);
-    if (!found || here) return here;
-    const { session, note } = found;
-    return this.#leases.add(
-      new CallLease({ name, session, note, pinned: true, at: behindQuestions(session) }),
-    );
+    if (!session || here) return here;
+    const kept = staying?.of(session);
+    const note = kept?.note ?? { asks: [] };
+    const at = kept?.note ? behindQuestions(session) : 0;
+    return this.#leases.add(new CallLease({ name, session, note, staying: kept, pinned: true, at }));
   }
-}
-
-function nameOf({ principal, id }: Session, conversation = ''): CallName {
-  return { principal, conversation, callId: id };
 }
 
 /** Where those go on who come back: behind the questions that they know. */

@@ -1,7 +1,7 @@
 import type { Operation } from 'effection';
 import type { JsonObject, JsonValue } from '../core/messages/json.ts';
 import type { Leaving } from '../runtime/drive/leaving.ts';
-import type { CallName, CallStore, ListOptions } from '../runtime/journal/call-store.ts';
+import type { CallName, CallStore, Claim, ListOptions } from '../runtime/journal/call-store.ts';
 import type { CreateSession, ResumeSession, SessionManager } from '../runtime/manager/manager.ts';
 import type { Ask } from '../runtime/session/ask.ts';
 import type { Client } from '../runtime/session/client.ts';
@@ -49,8 +49,6 @@ export interface CallAttachment {
 export interface CallBeginning extends CallAttachment {
   /** Whether the call can be taken up from its journal; else it is pinned to this process. */
   readonly movable: boolean;
-  /** The conversation that its session is named by; none where nothing is said. */
-  readonly conversation?: string;
   create(options: Pick<CreateSession, 'keep' | 'retain' | 'carried'>): Operation<Session>;
 }
 
@@ -78,12 +76,27 @@ export class CallRefused extends Error {
 /** What came of a message that was sent: `left` where it is durable, and `full` where too many wait. */
 export type Sent = 'left' | 'full' | Exclude<Judgement, 'new'>;
 
-/** What keeps calls that are pinned beyond this process, for whoever runs them with a manager that keeps their journals itself. */
-export interface WaitingCalls {
-  /** Writes down what a call waits with, before its client hears of it; nothing when it waits no more. It never throws. */
-  keep(session: Session, note: CallNote | undefined): Operation<void>;
-  /** A call that waited in an earlier process, taken up; nothing for one that is not there or cannot go on. */
-  find(name: CallName): Operation<{ readonly session: Session; readonly note: CallNote } | undefined>;
+/**
+ * What keeps calls that stay in their process as long as they last, whoever is attached, and are shown again by the one that comes after it: those of an
+ * editor's window. Its manager writes their journals.
+ */
+export interface StayingCalls {
+  /** What is kept of a call that runs here; nothing where that is none. */
+  of(session: Session): StayingCall | undefined;
+  /** Takes up a call that this process has, and that does not run; nothing for one that is not there or cannot go on. */
+  takeUp(name: CallName): Operation<Session | undefined>;
+}
+
+/** What is kept of a call that stays. */
+export interface StayingCall {
+  /** Its name in the store. */
+  readonly name: CallName;
+  /** By which it is held; none before something is kept of it, and when it is over. */
+  readonly claim: Claim | undefined;
+  /** As the process before has left it. */
+  readonly note: CallNote | undefined;
+  /** Writes its note, and which messages were taken. It never throws. */
+  write(note: CallNote, taken: readonly string[]): Operation<void>;
 }
 
 /**
@@ -97,7 +110,8 @@ export interface CallsParts {
   readonly manager: SessionManager;
   /** Where the records are that other processes share; without one, all calls are pinned. */
   readonly store?: CallStore | undefined;
-  readonly waiting?: WaitingCalls | undefined;
+  /** All calls of the manager stay here, whoever has begun them. */
+  readonly staying?: StayingCalls | undefined;
   /** How long a pinned call waits for its next round, milliseconds. */
   readonly ttl: number;
   /** Draws a name for the next round of a call: nobody guesses it. */

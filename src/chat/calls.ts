@@ -126,7 +126,7 @@ function* start(
       if (waiting.mode === 'stay') yield* waiting.open(session);
       return session;
     };
-    return io.calls.start({ ...attachment, movable: false, conversation, create }, { digest: '' });
+    return io.calls.start({ ...attachment, movable: false, create }, { digest: '' });
   });
 }
 

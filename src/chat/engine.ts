@@ -41,6 +41,7 @@ export interface ChatEngine {
 
 const OPTIONS = Object.keys({
   manager: true,
+  calls: true,
   tools: true,
   model: true,
   waiting: true,
@@ -59,7 +60,7 @@ const OPTIONS = Object.keys({
 /** Makes a chat engine. It needs no set-up and no teardown: sessions belong to the manager. */
 export function createChatEngine(options: ChatEngineOptions): ChatEngine {
   checkOptions('createChatEngine', options, OPTIONS);
-  const calls = callsOf(options.manager);
+  const calls = options.calls ?? callsOf(options.manager);
   return {
     turn: (request, emit, stopped = suspend()) =>
       turn(options, request, { calls, conversation: request.state.id, emit, stopped }),
@@ -72,13 +73,6 @@ function callsOf(manager: SessionManager): Calls {
     ...{ manager, ttl: Number.POSITIVE_INFINITY, newRound: () => '', report() {}, run },
     // It is in MCP's form, as the runtime has it.
     give: (session, ask, wire, attempt) => session.respond(ask.id, wire as Answer, attempt),
-    waiting: {
-      *keep() {},
-      *find(name) {
-        const session = manager.get(name);
-        return session && { session, note: { asks: [] } };
-      },
-    },
   });
 }
 

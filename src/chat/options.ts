@@ -1,4 +1,5 @@
 import type { Operation } from 'effection';
+import type { Calls } from '../calls/port.ts';
 import type { AnyPlugin } from '../core/plugin/plugin.ts';
 import type { ClientCapabilities } from '../core/tool/context.ts';
 import type { AnyTool } from '../core/tool/tool.ts';
@@ -38,6 +39,8 @@ export interface ProposedCall {
 /** What a chat engine works with. */
 export interface ChatEngineOptions {
   readonly manager: SessionManager;
+  /** The calls of that manager, where others attach to them, too. */
+  readonly calls?: Calls;
   /** Read anew before each model turn, so that tools may come and go. */
   tools(): ReadonlyArray<AnyTool | AnyPlugin>;
   readonly model: ChatModel;

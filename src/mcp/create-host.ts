@@ -1,5 +1,4 @@
 import { createScope, type Scope, suspend } from 'effection';
-import { createCalls } from '../calls/calls.ts';
 import { defined } from '../core/schema/defined.ts';
 import type { Starter } from '../panel/guest-pages.ts';
 import { ToolDirectoryContext } from '../runtime/context/tool-directory.ts';
@@ -11,17 +10,16 @@ import { OwnPages } from './apps/own-pages.ts';
 import { duplicates } from './catalog/duplicates.ts';
 import { createServedLists, listsByPrincipal } from './catalog/served-lists.ts';
 import { checkServerOptions } from './check-options.ts';
-import { giveResponse } from './era-2026/input-requests.ts';
 import type { ServerCalls } from './era-2026/serve-call.ts';
 import type { ServerParts } from './host.ts';
 import type { McpServerOptions } from './options.ts';
 import { SentPages } from './sent-pages.ts';
+import { servedCalls } from './served-calls.ts';
 import { tendCalls } from './stored/tend-calls.ts';
 import type { Tasks } from './tasks/port.ts';
 import { ServerTasks } from './tasks/tasks.ts';
 import { outsideName } from './wire/foreign-name.ts';
 import { createCarriedCodec } from './wire/state/carried-state.ts';
-import { newRound } from './wire/state/state.ts';
 
 /** What a server runs on, once it runs. */
 export interface RunningServer {
@@ -87,6 +85,7 @@ export function createHost(options: McpServerOptions, prepare: (scope: Scope) =>
       instructions,
       extensions,
       manager,
+      create: options.create ?? ((call) => manager.create(call)),
       ...lists,
       sentPages: new SentPages(),
       spans: options.spans ?? true,
@@ -108,11 +107,7 @@ export function createHost(options: McpServerOptions, prepare: (scope: Scope) =>
     const store = typeof options.state === 'object' ? options.state : undefined;
     const calls: ServerCalls = {
       ...{ host, codec, ttl },
-      calls: createCalls({
-        ...{ manager, store, ttl, report, waiting: options.waiting, run: host.run },
-        newRound: ({ callId }) => newRound(callId),
-        give: giveResponse,
-      }),
+      calls: options.calls ?? servedCalls({ manager, store, ttl, report, run: host.run }),
     };
     if (options.state !== 'carried' && options.tasks !== false) {
       const { ttl: kept = store ? DAY : ttl, pollInterval = SECOND } = options.tasks ?? {};

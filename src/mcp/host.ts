@@ -23,6 +23,8 @@ export interface ServerParts extends ServedLists {
   /** Protocol extensions that it declares, with what each says. */
   readonly extensions: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
   readonly manager: SessionManager;
+  /** Begins a call. */
+  readonly create: SessionManager['create'];
   /** Pages that clients were sent to. */
   readonly sentPages: SentPages;
   /** Whether calls are spans and are counted where somebody listens. */

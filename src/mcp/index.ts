@@ -1,7 +1,6 @@
 /** `parley-mcp/server`: serves tools, prompts and resources to any MCP client. */
 
-export type { CallNote } from '../calls/messages.ts';
-export type { WaitingCalls } from '../calls/port.ts';
+export type { Calls } from '../calls/port.ts';
 export type { ClientCapabilities } from '../core/tool/context.ts';
 export { compose } from '../runtime/drive/compose.ts';
 export { type DriveOptions, drive, type Parked } from '../runtime/drive/drive.ts';

@@ -1,4 +1,4 @@
-import type { WaitingCalls } from '../calls/port.ts';
+import type { Calls } from '../calls/port.ts';
 import type { CallStore } from '../runtime/journal/call-store.ts';
 import type { ManagerLimits, SessionManager } from '../runtime/manager/manager.ts';
 import type { OwnPagesOptions } from './apps/own-pages.ts';
@@ -24,8 +24,10 @@ export interface McpServerOptions extends ServerInfo, CatalogOffer {
   readonly client?: Caller['client'];
   /** Runs the calls; by default the server has a manager of its own, with `limits`. */
   readonly manager?: SessionManager;
-  /** Keeps calls that wait for a client of 2026-07-28 beyond this process, with `state: 'memory'` and a `manager` that keeps journals. */
-  readonly waiting?: WaitingCalls;
+  /** The calls of that `manager`, where others attach to them, too. */
+  readonly calls?: Calls;
+  /** Begins a call; by default the `manager` does. */
+  readonly create?: SessionManager['create'];
   readonly limits?: ManagerLimits;
   /** Requests on stdio for what is offered wait for this; `initialize` does not. */
   readonly listsReady?: Promise<void>;

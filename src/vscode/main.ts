@@ -8,6 +8,7 @@ import type { ParleyExports } from './api/api.ts';
 import { createExports } from './api/create-api.ts';
 import { fromThenable, useBoundary } from './bridge.ts';
 import { createCallList } from './calls/call-list.ts';
+import type { CallDesk } from './calls/desk.ts';
 import { useWaitingItem } from './calls/notices/waiting-item.ts';
 import { useCallCommands } from './commands/call-commands.ts';
 import { useChooseModelCommand } from './commands/choose-model.ts';
@@ -24,7 +25,7 @@ import { lendAbilities } from './editor/lend-abilities.ts';
 import { createCallFinder } from './history/call-finder.ts';
 import { useHistoryCommands } from './history/history-commands.ts';
 import { useHistory } from './history/use-history.ts';
-import { useLazy } from './lazy.ts';
+import { type Lazy, useLazy } from './lazy.ts';
 import { useLanguageModelTools } from './lm/language-model-tools.ts';
 import { useLogChannel } from './log/channel.ts';
 import { useMcp } from './mcp/use-mcp.ts';
@@ -78,9 +79,12 @@ export function* useParley(context: vscode.ExtensionContext): Operation<ParleyEx
   const calls = createCallList();
   const folders = createLoadedFolders();
   const history = yield* useHistory();
-  const desk = yield* useLazy(function* () {
+  const desk: Lazy<CallDesk> = yield* useLazy(function* () {
     const { useDesk } = yield* fromThenable(import('./calls/desk.ts'));
-    return yield* useDesk({ calls, history, registry: tools.registry, tools, viewsDir, stackMaps });
+    return yield* useDesk({
+      ...{ calls, history, registry: tools.registry, tools, viewsDir, stackMaps },
+      known: (callId) => earlier.known(callId),
+    });
   });
 
   const servers = createServerBook<WindowServers>();

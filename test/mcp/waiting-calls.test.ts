@@ -1,6 +1,8 @@
 import { run, suspend } from 'effection';
-import { type CallNote, createSessionManager, type SessionManager } from 'parley-mcp/server';
+import { createSessionManager, type SessionManager } from 'parley-mcp/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { CallNote } from '#src/calls/messages.ts';
+import { servedCalls } from '#src/mcp/served-calls.ts';
 import { plan } from './kit/durable-tools.ts';
 import { type InProcess, startServer } from './kit/in-process.ts';
 import { accept, ask } from './kit/wire.ts';
@@ -12,7 +14,7 @@ const badState = { code: -32602, data: { reason: 'invalid_request_state' } };
 /** What is left of a process: the journals of its calls, and what they wait with. */
 interface Left {
   readonly journals: Map<string, { header: unknown; lines: unknown[] }>;
-  readonly notes: Map<string, CallNote | undefined>;
+  readonly notes: Map<string, CallNote>;
 }
 
 const sinkOf = ({ lines }: { lines: unknown[] }) => ({
@@ -45,24 +47,26 @@ async function startProcess({ journals, notes }: Left) {
     {
       tools: [plan],
       manager,
-      waiting: {
-        *keep(session, note) {
-          notes.set(session.id, structuredClone(note));
+      calls: servedCalls({
+        ...{ manager, ttl: 3_600_000, report() {}, run },
+        staying: {
+          of: ({ id, principal }) => ({
+            name: { principal, conversation: '', callId: id },
+            claim: undefined,
+            note: notes.get(id),
+            *write(note) {
+              notes.set(id, structuredClone(note));
+            },
+          }),
+          *takeUp({ principal, callId }) {
+            const journal = journals.get(callId);
+            const whose = Object(journal?.header).principal;
+            if (!journal || whose !== principal) return undefined;
+            const sink = sinkOf(journal);
+            return yield* manager.resume({ tool: plan, journal, capabilities, sink, retain: true });
+          },
         },
-        *find({ principal, callId }) {
-          const [journal, note] = [journals.get(callId), notes.get(callId)];
-          const whose = Object(journal?.header).principal;
-          if (!journal || !note || whose !== principal) return undefined;
-          const session = yield* manager.resume({
-            tool: plan,
-            journal,
-            capabilities,
-            sink: sinkOf(journal),
-            retain: true,
-          });
-          return { session, note };
-        },
-      },
+      }),
     },
     { tokens: [token('Ada'), token('Bob')] },
   );

@@ -70,7 +70,7 @@ export class WireCall implements RequestedCall {
   create(options: Parameters<OpenCall['create']>[0]): Operation<Session> {
     const { callable, client, principal } = this;
     return this.#start(() =>
-      this.#host.manager.create({
+      this.#host.create({
         ...options,
         tool: callable.served,
         params: callable.params,

@@ -51,6 +51,10 @@ export abstract class CallFromOutside implements Session {
     return this.id;
   }
 
+  get conversation(): string {
+    return this.history.header.conversation;
+  }
+
   get toolName(): string {
     return this.tool.name;
   }

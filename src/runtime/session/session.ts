@@ -61,6 +61,8 @@ export interface Session {
   readonly callId: string;
   /** Whose call it is; '' where nobody said so. */
   readonly principal: string;
+  /** The conversation that it comes from; '' where nobody said so. */
+  readonly conversation: string;
   readonly toolName: string;
   readonly tool: AnyTool;
   readonly plugin: AnyPlugin | undefined;

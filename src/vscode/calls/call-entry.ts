@@ -1,5 +1,4 @@
 import type { Operation } from 'effection';
-import type { CallNote } from '../../calls/messages.ts';
 import { asLabel } from '../../core/messages/label.ts';
 import { shownTitle } from '../../core/messages/readable-name.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
@@ -33,21 +32,14 @@ export interface CallEntry {
   abort(): void;
 }
 
-/** A call of an earlier window whose client is back. */
-export interface ClientsCall {
-  readonly session: Session;
-  /** What it waited with. */
-  readonly note: CallNote;
-}
-
 /** A call of an earlier window: its panel shows where it stands, and nothing of it runs until somebody attaches to it. */
 export interface WaitingCall {
   /** Sees to it, until the call runs here. */
   run(): Operation<void>;
-  /** Takes it up now. */
+  /** Takes it up now; waits where it cannot go on before the person has pressed a button. */
   attach(): Operation<Session>;
-  /** The same for its client, which sees to it from then on; nothing where it has none, or the call cannot go on. */
-  attachClient(): Operation<ClientsCall | undefined>;
+  /** The same for somebody elsewhere; nothing where it cannot go on. */
+  takeUp(): Operation<Session | undefined>;
   /** Whoever asked for it hears what comes of it. */
   callerIsBack(): void;
   /** Nobody who asked for it hears what comes of it. */

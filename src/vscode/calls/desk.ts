@@ -1,13 +1,14 @@
-import { action, ensure, type Operation, spawn } from 'effection';
+import { action, ensure, type Operation, spawn, useScope } from 'effection';
 import * as vscode from 'vscode';
-import type { WaitingCalls } from '../../calls/port.ts';
+import type { Calls } from '../../calls/port.ts';
 import { errorData } from '../../core/errors/data/error-data.ts';
 import type { JsonObject } from '../../core/messages/json.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
+import type { ClientCapabilities } from '../../core/tool/context.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
+import { servedCalls } from '../../mcp/served-calls.ts';
 import type { QuestionReply } from '../../panel/inbox.ts';
-import { drive } from '../../runtime/drive/drive.ts';
-import type { CallSummary } from '../../runtime/journal/call-store.ts';
+import type { CallStore, CallSummary } from '../../runtime/journal/call-store.ts';
 import type { JournalLine } from '../../runtime/journal/lines.ts';
 import { readJournal } from '../../runtime/journal/take-up.ts';
 import type { SessionManager } from '../../runtime/manager/manager.ts';
@@ -15,6 +16,7 @@ import { insideOf } from '../../runtime/policy/call-policy.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import type { EndEvent, LogEvent } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
+import { runIn } from '../../runtime/taskless/run-in.ts';
 import { isStandIn } from '../../workspace/load/stand-ins.ts';
 import { useEdge, useHome, useLog } from '../contexts.ts';
 import type { CallHistory } from '../history/call-history.ts';
@@ -35,10 +37,11 @@ import { setting } from '../setting.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
 import { askInPanel, type PanelQuestion } from './ask-in-panel.ts';
 import type { Asker } from './asker.ts';
+import { type Answered, attendCall, editorOf, panelBeside } from './attend.ts';
 import { type CallEntry, hasEnded } from './call-entry.ts';
 import type { CallList } from './call-list.ts';
 import { editorCapabilities } from './editor-capabilities.ts';
-import { createEditorClient } from './editor-client.ts';
+import { createEditorClient, type EditorClientOptions } from './editor-client.ts';
 import { type EntriesParts, useEntries } from './entries.ts';
 import { createInnerApproval, type InnerRun } from './inner-approval.ts';
 import { useAttention } from './notices/attention.ts';
@@ -54,6 +57,8 @@ import { useWindowManager } from './window-manager.ts';
 export interface DeskParts extends Omit<EntriesParts, 'attention' | 'ongoing'> {
   readonly history: Pick<CallHistory, 'keep' | 'store'>;
   readonly tools: Pick<ToolPort, 'loaded'>;
+  /** Waits until it is known where a call of an earlier window is. */
+  known(callId: string): Operation<void>;
 }
 
 /** What a person runs. */
@@ -82,6 +87,8 @@ export interface RunRequest {
 export interface CallDesk {
   /** Runs all calls of this window, whoever asked for them. */
   readonly manager: SessionManager;
+  /** The same calls, for all who attach to them, leave them messages, or look. */
+  readonly calls: Calls;
   /**
    * Run Tool…: the panel opens at once, in front, unless it is to stay away; parameters first, then everything else. The end is absent when the
    * person closed the form. @throws `ParamsInvalidError` for settled parameters that do not fit.
@@ -95,14 +102,18 @@ export interface CallDesk {
   pageDrawn(tool: string): void;
   /** The client that answers a session of somebody else in the editor, the same each time. Its panel opens with its first question. */
   adopt(session: Session, asker: Asker, model?: vscode.LanguageModelChat): Client;
+  /** Attaches a client to a call that runs here, to its end. */
+  attend(session: Session, client: Client): Operation<EndEvent>;
+  /** Lists a call that a client asked for, which can do that much, and attaches its panel once it is open: it answers beside that client, where it may. */
+  adoptFor(session: Session, asker: Asker, promised: ClientCapabilities, mayAnswer: () => boolean): void;
+  /** The editor as the client of whichever of these calls asks it: a question for it opens the panel. */
+  readonly editor: Client;
   /** Takes note that a call goes on with another version of its tool: later windows go by what that one promises. */
   changed(entry: CallEntry, session: Session): void;
   /** Lists a call of an earlier window again. */
   revive(call: KeptCall, record: CallRecord): CallEntry;
   /** Lists calls of earlier windows that have not ended, where nobody else has them; what is noted of the others comes back, by their ids. `here`: since when this window is there. */
   takeUp(ongoing: readonly CallSummary[], here: number): Operation<ReadonlyMap<string, OngoingNote>>;
-  /** Keeps what calls wait for their clients with, for windows to come, and takes up those of earlier windows for clients that are back. */
-  readonly waiting: WaitingCalls;
   /** Asks the person, in the panel of an adopted session, whether a tool may run inside it. */
   mayRun(session: Session, inner: InnerRun): Operation<boolean>;
   /** Asks the person something in the panel of a call that runs here. */
@@ -129,6 +140,25 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
   const manager = yield* useWindowManager(ongoing.keep);
   ongoing.useManager(manager);
   yield* ensure(() => ongoing.windowCloses());
+  const scope = yield* useScope();
+  const calls = servedCalls({
+    manager,
+    store: yield* opened(parts.history),
+    staying: {
+      of: (session) => ongoing.of(session),
+      *takeUp({ principal, callId }) {
+        yield* parts.known(callId);
+        const entry = parts.calls.list().find((one) => {
+          const record = one.record();
+          return record?.id === callId && record.principal === principal;
+        });
+        return yield* entry?.waiting()?.takeUp() ?? [];
+      },
+    },
+    ttl: HOUR,
+    report: (message, cause) => log.warn(message, cause),
+    run: (op) => runIn(scope, op),
+  });
   const sampler = createSampler(
     languageModelAccessInformation,
     log,
@@ -142,15 +172,27 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
     asked: attention.asked,
     t: vscode.l10n.t,
   });
-  const adopted = new WeakMap<Session, { readonly entry: CallEntry; readonly client: Client }>();
-  const clientOf = (entry: CallEntry, model?: vscode.LanguageModelChat) =>
-    createEditorClient(entry, { sampler, log, attention }, model);
+  const adopted = new WeakMap<Session, Adopted>();
+  const clientOf = (entry: CallEntry, how?: EditorClientOptions) =>
+    createEditorClient(entry, { sampler, log, attention }, how);
 
-  const adopt = (session: Session, entry: CallEntry, model?: vscode.LanguageModelChat): Client => {
-    const client = clientOf(entry, model);
-    adopted.set(session, { entry, client });
-    return client;
+  const adopt = (session: Session, entry: CallEntry, how?: EditorClientOptions): Adopted => {
+    const one = { entry, client: clientOf(entry, how), asked: () => attention.asked(entry) };
+    adopted.set(session, one);
+    return one;
   };
+  const listed = (session: Session, asker: Asker): CallEntry => {
+    const entry = entries.add(session.tool, asker);
+    entries.begin(entry, session);
+    return entry;
+  };
+  const adoptedOf = (session: Session): Adopted => {
+    const known = adopted.get(session);
+    if (!known) throw new Error('this call is not in the editor');
+    return known;
+  };
+
+  const attend = (session: Session, client: Client) => attendCall(calls, session, client);
 
   /** Whether code of the workspace runs where all extensions do. */
   const sharesThread = (tool: AnyTool) =>
@@ -188,11 +230,16 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
     manager,
     edge,
     onProblem: (error) => edge.fork('a notice', () => sayUnreadable(error)),
-    drive: (entry, session) => drive(session, clientOf(entry), 'end'),
+    drive(entry, session, byClient) {
+      const { client } = adopt(session, entry, { quiet: byClient });
+      return attend(session, byClient ? panelBeside(client, editorCapabilities, () => true) : client);
+    },
   });
 
   return {
     manager,
+    calls,
+    attend,
     revive: entries.revive,
     takeUp,
     *run(request) {
@@ -208,7 +255,7 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
         const kept = (askId: string) =>
           entry.panel.store.dispatch({ type: 'kept', askId, from: remembered?.began ?? 0 });
         const client = remembered ? remembering(clientOf(entry), session, remembered, kept) : clientOf(entry);
-        return { entry, end: yield* drive(session, client, 'end') };
+        return { entry, end: yield* attend(session, client) };
       } catch (error) {
         // The call never was: say so where the person looks.
         if (!entry.session()) {
@@ -235,25 +282,24 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
     adopt(session, asker, model) {
       const known = adopted.get(session);
       if (known) return known.client;
-      const entry = entries.add(session.tool, asker);
-      entries.begin(entry, session);
       if (model) sampler.prefer(model);
-      return adopt(session, entry, model);
+      return adopt(session, listed(session, asker), { model }).client;
     },
-    waiting: {
-      *keep(session, note) {
-        yield* ongoing.of(session)?.waitsForClient(note) ?? [];
-      },
-      *find({ principal, callId }) {
-        const entry = parts.calls.list().find((one) => {
-          const record = one.record();
-          return record?.id === callId && record.principal === principal;
-        });
-        const found = yield* entry?.waiting()?.attachClient() ?? [];
-        if (entry && found) adopt(found.session, entry);
-        return found;
-      },
+    adoptFor(session, asker, promised, mayAnswer) {
+      const entry = listed(session, asker);
+      const one = adopt(session, entry, { quiet: true });
+      const panel = panelBeside(one.client, promised, mayAnswer);
+      // Nobody can answer there before: until then the call waits for its client alone, and gives way as such calls do.
+      const attach = whenOpened(entry.panel, () =>
+        edge.fork(`the panel of ${entry.title}`, () => attend(session, panel)),
+      );
+      const asked = () => {
+        attach();
+        one.asked();
+      };
+      adopted.set(session, { ...one, asked });
     },
+    editor: editorOf(adoptedOf),
     *mayRun(session, inner) {
       const known = adopted.get(session);
       return known !== undefined && (yield* mayRun(known.entry, inner));
@@ -263,6 +309,37 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
       return yield* askInPanel(entry, question, () => attention.asked(entry));
     },
   };
+}
+
+/** How long a call waits for the next request of its client, milliseconds. */
+const HOUR = 3_600_000;
+
+interface Adopted extends Answered {
+  readonly entry: CallEntry;
+}
+
+/** Where calls are kept; nothing where that cannot be: they go on in memory, and who writes the first says so. */
+function* opened(history: Pick<CallHistory, 'store'>): Operation<CallStore | undefined> {
+  try {
+    return yield* history.store();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Calls back once, when a panel has a window for the first time, or when what this gives is called before. */
+function whenOpened(panel: Pick<CallPanel, 'open' | 'subscribe'>, opened: () => void): () => void {
+  let isOpened = false;
+  const open = () => {
+    if (isOpened) return;
+    isOpened = true;
+    stop();
+    opened();
+  };
+  const stop = panel.subscribe(() => {
+    if (panel.open) open();
+  });
+  return open;
 }
 
 /** Shows the panel of a call that the person has begun. */

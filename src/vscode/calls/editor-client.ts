@@ -3,11 +3,11 @@ import * as vscode from 'vscode';
 import { isParleyError } from '../../core/errors/errors.ts';
 import { isAboutModel } from '../../panel/about-model.ts';
 import { createAnswering } from '../../panel/answering.ts';
-import type { Client } from '../../runtime/session/client.ts';
 import { openPage } from '../editor/open-page.ts';
 import type { Log } from '../log/log.ts';
 import type { Sampler } from '../sampler/sampler.ts';
 import { workspaceRoots } from '../workspace/workspace-roots.ts';
+import type { EditorClient } from './attend.ts';
 import type { CallEntry } from './call-entry.ts';
 import { editorCapabilities } from './editor-capabilities.ts';
 import type { Attention } from './notices/attention.ts';
@@ -20,6 +20,14 @@ export interface EditorParts {
   readonly attention: Attention;
 }
 
+/** How the editor answers a call. */
+export interface EditorClientOptions {
+  /** The model of the chat that the call is from. */
+  readonly model?: vscode.LanguageModelChat | undefined;
+  /** Somebody else is asked, too: its questions open no panel. */
+  readonly quiet?: boolean;
+}
+
 /**
  * The editor as a client of one call: its panel answers questions, `vscode.lm` answers samplings, the workspace folders
  * are its roots, `model` is the model of a chat, where there is one.
@@ -27,8 +35,8 @@ export interface EditorParts {
 export function createEditorClient(
   entry: CallEntry,
   { sampler, log, attention }: EditorParts,
-  model?: vscode.LanguageModelChat,
-): Client {
+  { model, quiet = false }: EditorClientOptions = {},
+): EditorClient {
   const { store } = entry.panel;
   const answer = createAnswering({
     panel: entry.panel,
@@ -37,7 +45,9 @@ export function createEditorClient(
     shown: (ask) => (entry.tool ? shownAsk(entry.tool, ask, vscode.l10n.t, entry.record()?.params) : ask),
     gaveWay: vscode.l10n.t('The view of this question failed. Use this form instead.'),
     openPage,
-    asked: () => attention.asked(entry),
+    asked: () => {
+      if (!quiet) attention.asked(entry);
+    },
   });
   return {
     name: 'editor',

@@ -2,7 +2,6 @@ import { ensure, type Operation, scoped } from 'effection';
 import type { JsonObject } from '../../core/messages/json.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import { stopReasons } from '../../panel-port/index.ts';
-import { drive } from '../../runtime/drive/drive.ts';
 import type { EndEvent } from '../../runtime/session/events.ts';
 import type { Asker } from './asker.ts';
 import type { CallDesk } from './desk.ts';
@@ -29,7 +28,7 @@ export function* runForOthers(
       if (!session.ended())
         yield* session.abort(asker.kind === 'agent' ? stopReasons.byAgent : stopReasons.byCaller);
     });
-    const end = yield* drive(session, desk.adopt(session, asker), 'end');
+    const end = yield* desk.attend(session, desk.adopt(session, asker));
     return { id: session.id, end };
   });
 }

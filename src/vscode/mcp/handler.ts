@@ -9,6 +9,7 @@ import {
   type TokenAccess,
   useMcpServer,
 } from '../../mcp/index.ts';
+import type { CreateSession } from '../../runtime/manager/manager.ts';
 import { isPoliced } from '../../runtime/policy/policed-tool.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { ToolRegistry } from '../../workspace/registry/registry.ts';
@@ -16,11 +17,10 @@ import { type Asker, asSaid } from '../calls/asker.ts';
 import type { CallDesk } from '../calls/desk.ts';
 import type { Translate } from '../calls/notices/explain.ts';
 import { useHome, useLog, versionOfParley } from '../contexts.ts';
-import type { EarlierWindows } from '../ongoing/earlier-windows.ts';
 import type { Grant } from './access.ts';
-import { createAdoptedCalls } from './adopted-calls.ts';
 import { createChatNames } from './chat-names.ts';
 import { chooseSurface, type SurfaceChoice } from './choose-surface.ts';
+import { withLoansFor } from './looking-only.ts';
 import { type DynamicOffering, isOffered, mayOffer, servedTools } from './offers/dynamic-tools.ts';
 import type { GatewayOffers } from './offers/gateway-offers.ts';
 import type { ChatPages } from './pages/chat-pages.ts';
@@ -44,8 +44,6 @@ export interface McpHandlerParts {
   readonly desk: CallDesk;
   /** Puts a tool in place as it stands on disk, before each call. */
   readonly catchUp: CatchUp;
-  /** Waits until it is known where a call of an earlier window is. */
-  readonly earlier: EarlierWindows['known'];
   /** Whether the catalogue is used by code; read at each call. */
   codeMode(): boolean;
   /** What runs the code. */
@@ -79,18 +77,16 @@ export function* useMcpHandler(parts: McpHandlerParts): Operation<McpHandler> {
   const { registry, surfaces } = parts;
   const log = yield* useLog();
   const chats = createChatNames(parts.t);
-  const { manager, waiting, ...adopted } = createAdoptedCalls(
-    parts.desk,
-    parts.earlier,
-    log,
-    ({ principal, claims }): Asker => {
-      if (principal === copilotName) return { kind: 'agent', name: chats.nameOf(claims?.chat) };
-      const name = parts.grants().find((grant) => principalOf(grant) === principal)?.name ?? 'MCP client';
-      return { kind: 'client', name, ...defined({ says: asSaid(claims?.client ?? '') || undefined }) };
-    },
-  );
+  const { manager, calls, editor: anywhere } = parts.desk;
+  const askerOf = ({ principal, claims }: CreateSession): Asker => {
+    if (principal === copilotName) return { kind: 'agent', name: chats.nameOf(claims?.chat) };
+    const name = parts.grants().find((grant) => principalOf(grant) === principal)?.name ?? 'MCP client';
+    return { kind: 'client', name, ...defined({ says: asSaid(claims?.client ?? '') || undefined }) };
+  };
+  /** Where the settings say that a client alone is asked, its panel only shows what it asks. */
+  const mayAnswer = () => surfaces().elicitation !== 'client';
   const apps = parts.pages && (yield* parts.pages(parts.desk));
-  const editor = { ...adopted.editor, waiting: parts.t('Waiting for your answer in the Parley panel') };
+  const editor = { ...anywhere, waiting: parts.t('Waiting for your answer in the Parley panel') };
   const code = yield* useWindowCode(parts.sandbox);
   function* mayRun({
     session,
@@ -119,7 +115,14 @@ export function* useMcpHandler(parts: McpHandlerParts): Operation<McpHandler> {
     prompts: parts.offers.prompts,
     resources: parts.offers.resources,
     manager,
-    waiting,
+    calls,
+    *create(options) {
+      const asker = askerOf(options);
+      const create = () => manager.create(options);
+      const session = yield* asker.kind === 'client' ? withLoansFor(toolOf(options.tool), create) : create();
+      parts.desk.adoptFor(session, asker, options.capabilities ?? {}, mayAnswer);
+      return session;
+    },
     apps: apps
       ? { views: apps.views, loaded: apps.loaded, offers: () => surfaces().elicitation !== 'editor' }
       : false,
@@ -139,7 +142,7 @@ export function* useMcpHandler(parts: McpHandlerParts): Operation<McpHandler> {
       client: (wire) => {
         const choice = surfaces();
         // With pages in the chat the panel may not be open.
-        return chooseSurface('copilot', choice, wire, choice.agent === 'panel' ? editor : adopted.editor);
+        return chooseSurface('copilot', choice, wire, choice.agent === 'panel' ? editor : anywhere);
       },
     },
   };

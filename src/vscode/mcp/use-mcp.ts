@@ -52,7 +52,6 @@ export function* useMcp({ desk, tools, find, servers, earlier }: McpParts): Oper
   );
   const server = yield* useWindowServer({
     desk,
-    earlier: earlier.known,
     catchUp: (name) => caughtUp(tools, name),
     registry: tools.registry,
     t: vscode.l10n.t,

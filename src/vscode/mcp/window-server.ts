@@ -15,7 +15,6 @@ export interface WindowServerParts
   extends Pick<
     McpHandlerParts,
     | 'registry'
-    | 'earlier'
     | 'catchUp'
     | 'surfaces'
     | 'offering'

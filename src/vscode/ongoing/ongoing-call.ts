@@ -1,5 +1,6 @@
 import { type Operation, race, sleep, type WithResolvers, withResolvers } from 'effection';
-import { type CallNote, callNoted } from '../../calls/messages.ts';
+import { type CallNote, callNoted, callNoteIn } from '../../calls/messages.ts';
+import type { StayingCall } from '../../calls/port.ts';
 import { isParleyError } from '../../core/errors/errors.ts';
 import { ClaimLostError } from '../../core/errors/store-errors.ts';
 import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
@@ -52,11 +53,12 @@ const MOST_MEMORY = 50_000;
  * One call on its way to the store while it lasts: its journal as it grows, its events a little later. Nothing is written before
  * something comes into it: most calls end before that, and have a history only.
  */
-export class OngoingCall {
+export class OngoingCall implements StayingCall {
   readonly name: CallName;
   readonly #parts: OngoingParts;
   readonly #header: JsonValue;
   #note: OngoingNote | undefined;
+  #waitedWith: CallNote | undefined;
   /** What is kept of it says something else than its note. */
   #noteIsNew = false;
   #held: HeldCall | undefined;
@@ -83,6 +85,15 @@ export class OngoingCall {
     append: (lines, before) => this.#append(lines, before),
   };
 
+  get claim(): Claim | undefined {
+    return this.#claim;
+  }
+
+  /** As the window before has left it. */
+  get note(): CallNote | undefined {
+    return this.#waitedWith;
+  }
+
   /** The conversation that it came from. */
   get conversation(): string {
     const { conversation } = isJsonObject(this.#header) ? this.#header : {};
@@ -106,6 +117,7 @@ export class OngoingCall {
   /** It was found, and claimed: what comes into it is written behind what is there. */
   *adopt({ claim, stored, eventsLost }: FoundCall, note: OngoingNote): Operation<void> {
     this.#note = note;
+    this.#waitedWith = callNoteIn(stored.notes);
     if (eventsLost) this.#events.writeAnew();
     this.#hold(yield* this.#parts.store(), claim, stored.lineCount);
     this.#noteIsNew = note.window !== this.#parts.window;
@@ -118,12 +130,12 @@ export class OngoingCall {
     this.#parts.wake();
   }
 
-  /** Keeps what it waits for its client with, before the client hears of it; nothing when it waits no more. It never throws. */
-  *waitsForClient(note: CallNote | undefined): Operation<void> {
+  /** Keeps how it stands, before anybody hears of it who comes back with that. It never throws. */
+  *write(note: CallNote, taken: readonly string[]): Operation<void> {
     // What it asks may be about to begin it.
     yield* race([this.#begun.operation, this.given()]);
     try {
-      yield* this.#held?.append({ notes: note ? callNoted(note) : { call: null } }) ?? [];
+      yield* this.#held?.append({ notes: callNoted(note), taken }) ?? [];
     } catch (error) {
       if (!isParleyError(error, 'CLAIM_LOST')) this.#parts.failed(error);
     }
@@ -142,7 +154,7 @@ export class OngoingCall {
   }
 
   /** Writes what has not been written: events, what lists will say of it, what its page left. */
-  *write(): Operation<void> {
+  *writeLate(): Operation<void> {
     const held = this.#held;
     if (!held || !this.#claim) return;
     yield* this.#events.write(yield* this.#parts.store(), this.#claim);
@@ -274,7 +286,9 @@ export class OngoingCall {
     const store = yield* this.#parts.store();
     // Whoever began it says who it is for in the same turn.
     if (!this.#note) yield* sleep(0);
-    const claim = yield* store.begin({ name: this.name, header: this.#header, notes: this.#noted() });
+    // From here on anybody may leave it a message.
+    const notes = { ...this.#noted(), ...callNoted({ asks: [], stays: true }) };
+    const claim = yield* store.begin({ name: this.name, header: this.#header, notes });
     return this.#hold(store, claim, 0);
   }
 

@@ -94,7 +94,7 @@ export function useOngoingCalls(parts: OngoingCallsParts): Operation<OngoingCall
     function* writeAll(): Operation<void> {
       for (const call of [...calls.values()]) {
         try {
-          yield* call.write();
+          yield* call.writeLate();
         } catch (error) {
           if (!isParleyError(error, 'CLAIM_LOST')) failed(error);
         }

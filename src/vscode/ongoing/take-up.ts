@@ -1,6 +1,6 @@
-import type { Operation } from 'effection';
+import { type Operation, race } from 'effection';
 import * as vscode from 'vscode';
-import { type CallNote, callNoteIn } from '../../calls/messages.ts';
+import { callNoteIn } from '../../calls/messages.ts';
 import { toError } from '../../core/errors/errors.ts';
 import type { JsonObject } from '../../core/messages/json.ts';
 import { defined } from '../../core/schema/defined.ts';
@@ -13,7 +13,7 @@ import type { SessionManager } from '../../runtime/manager/manager.ts';
 import type { SessionEvent } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { ToolRegistry } from '../../workspace/registry/registry.ts';
-import { type Edge, fromThenable } from '../bridge.ts';
+import type { Edge } from '../bridge.ts';
 import { askerOf } from '../calls/asker.ts';
 import { type CallEntry, hasEnded } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
@@ -35,7 +35,7 @@ import { findCalls } from './find-calls.ts';
 import type { FoundCall, OngoingCall } from './ongoing-call.ts';
 import type { OngoingCalls } from './ongoing-calls.ts';
 import { sayStopped } from './say-stopped.ts';
-import { createWaitingCall } from './waiting-call.ts';
+import { createWaitingCall, takeUpForMessages } from './waiting-call.ts';
 import { waitsFor, wholeEvents } from './whole-events.ts';
 
 /** What taking up calls of earlier windows needs. */
@@ -53,7 +53,7 @@ export interface TakeUpParts {
   /** Hears of calls that cannot be read. */
   onProblem(error: unknown): void;
   /** Answers a call in the editor, to its end. */
-  drive(entry: CallEntry, session: Session): Operation<unknown>;
+  drive(entry: CallEntry, session: Session, byClient: boolean): Operation<unknown>;
 }
 
 /** A call as it is taken up. */
@@ -66,8 +66,10 @@ interface Taken {
   readonly lines: readonly JournalLine[];
   /** The last event that is kept. */
   readonly written: number;
-  /** What it waits for its client with, where that comes back by itself. */
-  readonly client: CallNote | undefined;
+  /** Its client comes back by itself. */
+  readonly comesBack: boolean;
+  /** Something was left for it while no window had it. */
+  readonly hasMessages: boolean;
 }
 
 /**
@@ -129,7 +131,8 @@ function takenOf(call: OngoingCall, note: OngoingNote, { stored, events }: Found
       memory: isJsonObject(stored.notes.memory) ? stored.notes.memory : undefined,
       lines: counted,
       written: kept.at(-1)?.at ?? 0,
-      client: callNoteIn(stored.notes),
+      comesBack: askerOf(note.asker).kind === 'client' && callNoteIn(stored.notes)?.round !== undefined,
+      hasMessages: stored.inbox > 0,
     };
   } catch (error) {
     return toError(error).message;
@@ -168,15 +171,15 @@ function* keepEnded(
 }
 
 function wait(parts: TakeUpParts, taken: Taken): void {
-  const { edge, entries } = parts;
-  const { note, record, lines, client } = taken;
+  const { edge, entries, history } = parts;
+  const { note, record, lines, comesBack } = taken;
   entries.wait(taken, (entry) => {
     const { panel, asker, title } = entry;
     const waiting = createWaitingCall({
       panel,
       asker,
       durable: note.goesOn === 'durable',
-      client: asker.kind === 'client' ? client : undefined,
+      comesBack,
       waits: waitsFor(lines, record.events()),
       t: vscode.l10n.t,
       resume: (replay) => resume(parts, taken, replay),
@@ -184,9 +187,8 @@ function wait(parts: TakeUpParts, taken: Taken): void {
         const shown = record.events().at(-1)?.at ?? 0;
         entries.attached(entry, session, { shown, written: taken.written });
       },
-      drive(session) {
-        const run = edge.fork(`answering ${title}`, () => parts.drive(entry, session));
-        return () => fromThenable(run.halt());
+      drive(session, byClient) {
+        edge.fork(`answering ${title}`, () => parts.drive(entry, session, byClient));
       },
       *end() {
         const end = abortedIn(record, stopReasons.byPerson, Date.now());
@@ -194,14 +196,15 @@ function wait(parts: TakeUpParts, taken: Taken): void {
         yield* keepEnded(parts, taken, end);
       },
     });
-    edge.fork(`a call of an earlier window, ${title}`, waiting.run);
+    const seeing = () => race([waiting.run(), takeUpForMessages(history.store, taken, waiting)]);
+    edge.fork(`a call of an earlier window, ${title}`, seeing);
     return waiting;
   });
 }
 
 function* resume(
   { tools, registry, manager, history }: TakeUpParts,
-  { call, note, record, client }: Taken,
+  { call, note, record, comesBack }: Taken,
   replay: 'lenient' | undefined,
 ): Operation<Session> {
   yield* tools.loaded();
@@ -224,7 +227,7 @@ function* resume(
       capabilities: editorCapabilities,
       sink: call.sink,
       events: record.events(),
-      retain: client !== undefined,
+      retain: comesBack,
       ...defined({ replay }),
     });
   const byClient = askerOf(note.asker).kind === 'client';

@@ -1,8 +1,9 @@
 import { action, type Operation, race, spawn, type WithResolvers, withResolvers } from 'effection';
-import type { CallNote } from '../../calls/messages.ts';
+import type { StayingCall } from '../../calls/port.ts';
 import { isParleyError, toError } from '../../core/errors/errors.ts';
 import type { QuestionReply } from '../../panel/inbox.ts';
 import type { Action } from '../../panel-port/index.ts';
+import type { CallStore } from '../../runtime/journal/call-store.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { Asker } from '../calls/asker.ts';
 import { NEW_VERSION, type WaitingCall } from '../calls/call-entry.ts';
@@ -15,16 +16,16 @@ export interface WaitingParts {
   readonly panel: Pick<CallPanel, 'store' | 'inbox' | 'visible' | 'subscribe'>;
   readonly asker: Asker;
   readonly durable: boolean;
-  /** What it waits for its client with, where that comes back by itself. */
-  readonly client: CallNote | undefined;
+  /** Its client comes back by itself. */
+  readonly comesBack: boolean;
   readonly waits: Waits;
   readonly t: Translate;
   /** Takes the call up, by the tool as it is now. @throws what a person can do something about */
   resume(replay: 'lenient' | undefined): Operation<Session>;
   /** It runs here: from now on its session says what is shown. */
   attached(session: Session): void;
-  /** Answers it in the editor; gives what ends that. */
-  drive(session: Session): () => Operation<void>;
+  /** Answers it in the editor; `byClient`: beside the client that is back. */
+  drive(session: Session, byClient: boolean): void;
   /** Ends it: the person does not want it any more. */
   end(): Operation<void>;
 }
@@ -39,18 +40,17 @@ type Want = 'panel' | 'lenient' | 'client';
  * caller has gone does nothing before the person answers or says so, for nobody knows whether it is still wanted.
  */
 export function createWaitingCall(parts: WaitingParts): WaitingCall {
-  const { panel, asker, client, t } = parts;
+  const { panel, asker, comesBack, t } = parts;
   const { store } = panel;
   const session = withResolvers<Session>('a call is taken up');
   const stopped = withResolvers<undefined>('a call is stopped');
   let wanted: WithResolvers<Want> = withResolvers();
   let stuck = withResolvers<undefined>('a call cannot be taken up');
-  let stopDriving: (() => Operation<void>) | undefined;
   let isLeft = asker.kind !== 'person';
   const name = asker.kind === 'person' ? '' : asker.name;
   // A conversation of the chat goes on with its next turn, so its call does not wait to be wanted.
   const ofChat = asker.kind === 'chat';
-  const gone = isLeft && !ofChat && !client;
+  const gone = isLeft && !ofChat && !comesBack;
 
   const pause = (message: string | undefined, actions: readonly Action[] = [], waits = false): void =>
     store.dispatch({
@@ -69,7 +69,7 @@ export function createWaitingCall(parts: WaitingParts): WaitingCall {
         name,
       );
       pause(text, [goOn(t('Continue'))], !forPerson);
-    } else if (client && forPerson) {
+    } else if (comesBack && forPerson) {
       const text = t(
         '{0} started this call before the window was closed and can resume it. You can also answer here, or select Continue.',
         name,
@@ -114,8 +114,8 @@ export function createWaitingCall(parts: WaitingParts): WaitingCall {
       store.dispatch({ type: 'body', askId: question.id, body: { kind: 'busy', note } });
       wanted.resolve('panel');
     });
-    const whenSeen = forPerson && !client && (!gone || parts.durable);
-    let want: Want = client ? 'client' : 'panel';
+    const whenSeen = forPerson && !comesBack && (!gone || parts.durable);
+    let want: Want = comesBack ? 'client' : 'panel';
     if (forPerson || gone) want = yield* race([wanted.operation, ...(whenSeen ? [seen(panel)] : [])]);
     for (; ; want = yield* wanted.operation) {
       wanted = withResolvers();
@@ -127,7 +127,7 @@ export function createWaitingCall(parts: WaitingParts): WaitingCall {
       yield* answering.halt();
       sayRuns();
       parts.attached(resumed);
-      if (want !== 'client') stopDriving = parts.drive(resumed);
+      parts.drive(resumed, want === 'client');
       if (question && reply) yield* give(resumed, question, reply.answer);
       session.resolve(resumed);
       return;
@@ -142,17 +142,12 @@ export function createWaitingCall(parts: WaitingParts): WaitingCall {
       wanted.resolve('panel');
       return yield* session.operation;
     },
-    *attachClient() {
-      if (!client) return undefined;
+    *takeUp() {
       stuck = withResolvers('a call cannot be taken up');
-      wanted.resolve('client');
+      wanted.resolve(comesBack ? 'client' : 'panel');
       const resumed = yield* race([session.operation, stuck.operation, stopped.operation]);
-      if (!resumed) return undefined;
-      // From here on the requests of its client see to it.
-      yield* stopDriving?.() ?? [];
-      stopDriving = undefined;
-      isLeft = false;
-      return { session: resumed, note: client };
+      if (resumed && comesBack) isLeft = false;
+      return resumed;
     },
     callerIsBack() {
       isLeft = false;
@@ -170,6 +165,30 @@ export function createWaitingCall(parts: WaitingParts): WaitingCall {
       yield* parts.end();
     },
   };
+}
+
+/** Takes a call up when somebody has left something for it. */
+export function* takeUpForMessages(
+  opened: () => Operation<CallStore>,
+  {
+    call,
+    hasMessages,
+  }: { readonly call: Pick<StayingCall, 'name' | 'claim'>; readonly hasMessages: boolean },
+  waiting: Pick<WaitingCall, 'takeUp'>,
+): Operation<void> {
+  const store = yield* opened();
+  let told = withResolvers<void>('a call is told of');
+  const stop = store.watch(call.name, () => told.resolve());
+  try {
+    for (let isTold = hasMessages; ; isTold = true) {
+      const { claim } = call;
+      if (isTold && claim && (yield* store.take(claim)).length > 0) yield* waiting.takeUp();
+      yield* told.operation;
+      told = withResolvers('a call is told of');
+    }
+  } finally {
+    stop();
+  }
 }
 
 function seen(panel: WaitingParts['panel']): Operation<Want> {

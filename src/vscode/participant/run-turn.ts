@@ -7,7 +7,6 @@ import type { ErrorData } from '../../core/errors/data/error-data.ts';
 import type { Message } from '../../core/messages/content.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
-import { drive } from '../../runtime/drive/drive.ts';
 import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
 import { untilCancelled } from '../bridge.ts';
 import { titleOf } from '../calls/call-entry.ts';
@@ -63,6 +62,7 @@ export function* runTurn(parts: TurnParts, call: ChatCall, turn: ParticipantTurn
   };
   const engine = createChatEngine({
     manager: callDesk.manager,
+    calls: callDesk.calls,
     principal: chatPrincipal,
     systemPrompt,
     model: chatModelOf(request.model),
@@ -98,7 +98,7 @@ export function* runTurn(parts: TurnParts, call: ChatCall, turn: ParticipantTurn
         if (others.has(session.toolName)) return;
         const client = callDesk.adopt(session, { kind: 'chat', name: '@parley' }, request.model);
         // As long as the window lives: the turn may be stopped, and the answer come later.
-        edge.fork(`answering ${session.toolName}`, () => drive(session, client, 'end'));
+        edge.fork(`answering ${session.toolName}`, () => callDesk.attend(session, client));
       },
     },
   });

@@ -2,7 +2,6 @@ import { ensure, type Operation, scoped } from 'effection';
 import * as vscode from 'vscode';
 import { isParleyError } from '../../core/errors/errors.ts';
 import { stopReasons } from '../../panel-port/index.ts';
-import { drive } from '../../runtime/drive/drive.ts';
 import { insideOf } from '../../runtime/policy/call-policy.ts';
 import type { SessionEvent } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
@@ -63,7 +62,7 @@ function* followed(desk: CallDesk, session: Session, write: (line: string) => vo
   };
   session.events().forEach(say);
   yield* useSubscription(() => session.subscribe(say));
-  return yield* drive(session, desk.adopt(session, { kind: 'person' }), 'end');
+  return yield* desk.attend(session, desk.adopt(session, { kind: 'person' }));
 }
 
 function* askedFor(desk: CallDesk, { tool, plugin }: RegisteredTool, write: (line: string) => void) {

@@ -80,7 +80,10 @@ export async function openDesk(store: CallStore = createMemoryStore()): Promise<
     };
     const tools = { *loaded() {} };
     ready.resolve(
-      yield* useDesk({ calls, history, registry, tools, viewsDir, stackMaps: createStackMaps() }),
+      yield* useDesk({
+        ...{ calls, history, registry, tools, viewsDir, stackMaps: createStackMaps() },
+        *known() {},
+      }),
     );
     yield* suspend();
   });

@@ -5,7 +5,7 @@ import { createChatHandler } from '#src/chat/http.ts';
 it('an engine does not run calls unasked because its confirm is misspelt', () => {
   const make = () => createChatEngine({ *confirms() {} } as never);
   expect(make).toThrow(
-    "createChatEngine knows no option 'confirms': it knows manager, tools, model, waiting,",
+    "createChatEngine knows no option 'confirms': it knows manager, calls, tools, model, waiting,",
   );
 });
 

@@ -3,10 +3,12 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { makePlugin } from '#src/core/plugin/make-plugin.ts';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
+import { servedCalls } from '#src/mcp/served-calls.ts';
 import type { SessionManager } from '#src/runtime/manager/manager.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
 import type { Session } from '#src/runtime/session/session.ts';
 import { createMockMcpClient, type MockMcpClient } from '#src/testing/index.ts';
+import { attendCall } from '#src/vscode/calls/attend.ts';
 import type { CallDesk } from '#src/vscode/calls/desk.ts';
 import { runForOthers } from '#src/vscode/calls/run-for-others.ts';
 
@@ -21,6 +23,7 @@ const greet = createMcpTool('greet')
 const plugin = makePlugin(greet).onElicit({ who: 'form' }).build();
 
 function deskOf(manager: SessionManager, client: MockMcpClient, adopted: Session[]): CallDesk {
+  const calls = servedCalls({ manager, ttl: 3_600_000, report() {}, run });
   return {
     manager,
     *run(): Operation<never> {
@@ -29,11 +32,11 @@ function deskOf(manager: SessionManager, client: MockMcpClient, adopted: Session
     *mayRun() {
       return true;
     },
-    waiting: {
-      *keep() {},
-      *find() {
-        return undefined;
-      },
+    calls,
+    editor: client,
+    attend: (session, one) => attendCall(calls, session, one),
+    adoptFor(session) {
+      adopted.push(session);
     },
     panelOf: () => undefined,
     pageDrawn() {},

@@ -4,14 +4,25 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { CreateMessageRequestSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { ensure, type Operation, run, until } from 'effection';
+import { ensure, type Operation, run, until, useScope } from 'effection';
 import type { ExtensionContext, Memento, SecretStorage } from 'vscode';
 import * as z from 'zod';
+import { defined } from '#src/core/schema/defined.ts';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
+import { servedCalls } from '#src/mcp/served-calls.ts';
 import type { SessionManager } from '#src/runtime/manager/manager.ts';
+import type { Client as McpClient } from '#src/runtime/session/client.ts';
 import type { Session } from '#src/runtime/session/session.ts';
+import { runIn } from '#src/runtime/taskless/run-in.ts';
 import { createMockMcpClient, type MockElicitRequest, type MockElicitResponse } from '#src/testing/index.ts';
 import type { Asker } from '#src/vscode/calls/asker.ts';
+import {
+  type Answered,
+  attendCall,
+  type EditorClient,
+  editorOf,
+  panelBeside,
+} from '#src/vscode/calls/attend.ts';
 import type { CallDesk } from '#src/vscode/calls/desk.ts';
 import { useWindowManager } from '#src/vscode/calls/window-manager.ts';
 import { EdgeContext, HomeContext, LogContext, useOwnEdge } from '#src/vscode/contexts.ts';
@@ -105,6 +116,8 @@ export function inWindow(
     codeMode = () => false,
     catchUp = nothingNew,
     elicitResponses = () => ({ action: 'accept', content: { name: 'editor' } }),
+    elicit,
+    onAdopted = () => {},
   }: {
     disk?: ReturnType<typeof createDisk>;
     surfaces?: Partial<SurfaceChoice>;
@@ -119,6 +132,10 @@ export function inWindow(
     catchUp?: WindowServerParts['catchUp'];
     /** What the person answers in the editor. */
     elicitResponses?: (request: MockElicitRequest) => MockElicitResponse;
+    /** The same, for one who takes their time. */
+    elicit?: EditorClient['elicit'];
+    /** Hears of each call of a client; what it is given opens its panel. */
+    onAdopted?: (open: () => void) => void;
   } = {},
 ): Promise<void> {
   return run(function* () {
@@ -138,9 +155,29 @@ export function inWindow(
     const askers: Asker[] = [];
     const inner: string[] = [];
     const logged: string[] = [];
-    const clients = new WeakMap<Session, ReturnType<typeof createMockMcpClient>>();
+    const clients = new WeakMap<Session, Answered>();
+    const manager = yield* useWindowManager();
+    const scope = yield* useScope();
+    const calls = servedCalls({
+      ...{ manager, ttl: 3_600_000, report() {} },
+      run: (op) => runIn(scope, op),
+    });
+    const attend = (session: Session, client: McpClient) => attendCall(calls, session, client);
+    /** The person at the editor answers what opens in front of them. */
+    const answeredBy = (session: Session, asker: Asker): Answered => {
+      const known = clients.get(session);
+      if (known) return known;
+      adopted.push(session);
+      askers.push(asker);
+      const mock = createMockMcpClient({ elicitResponses, sampleResponses: () => 'editor' });
+      // It has all verbs, whatever it says.
+      const client = { ...(mock as EditorClient), ...defined({ elicit }) };
+      const answered = { client, asked() {} };
+      clients.set(session, answered);
+      return answered;
+    };
     const desk: CallDesk = {
-      manager: yield* useWindowManager(),
+      ...{ manager, calls, attend },
       *run(): Operation<never> {
         throw new Error('a person did not ask');
       },
@@ -157,29 +194,23 @@ export function inWindow(
         inner.push(tool.name);
         return !tool.name.startsWith('never');
       },
-      waiting: {
-        *keep() {},
-        *find() {
-          return undefined;
-        },
-      },
       panelOf: () => undefined,
       pageDrawn() {},
       changed() {},
       *ask() {
         return { action: 'decline' };
       },
-      adopt(session, asker) {
-        const known = clients.get(session);
-        if (known) return known;
-        adopted.push(session);
-        askers.push(asker);
-        const client = createMockMcpClient({
-          elicitResponses,
-          sampleResponses: () => 'editor',
-        });
-        clients.set(session, client);
-        return client;
+      editor: editorOf((session) => answeredBy(session, { kind: 'person' })),
+      adopt: (session, asker) => answeredBy(session, asker).client,
+      adoptFor(session, asker, promised, mayAnswer) {
+        const answered = answeredBy(session, asker);
+        const panel = panelBeside(answered.client, promised, mayAnswer);
+        const opened = () => {
+          answered.asked = () => {};
+          runIn(scope, () => attend(session, panel)).catch(() => {});
+        };
+        answered.asked = opened;
+        onAdopted(() => answered.asked());
       },
     };
     const line = (message: string) => void logged.push(message);
@@ -207,7 +238,6 @@ export function inWindow(
         return desk;
       },
       registry,
-      *earlier() {},
       catchUp,
       t: (message, ...values) => message.replace(/\{(\d)\}/g, (_, at: number) => String(values[at])),
       onTaken: (port) => line(`taken: ${port}`),

@@ -53,7 +53,7 @@ function* aCallThatWaits(asker: Asker, { question = 'Second?', durable = true, c
   let begun = 0;
   let resumes = 0;
   let session: Session | undefined;
-  let driven = false;
+  let driven: 'alone' | 'beside its client' | undefined;
   const attached = withResolvers<void>();
   follow(
     {
@@ -84,7 +84,7 @@ function* aCallThatWaits(asker: Asker, { question = 'Second?', durable = true, c
     },
     asker,
     durable,
-    client: comesBack ? { asks: [] } : undefined,
+    comesBack,
     waits: waitsFor(journal.lines, events),
     t,
     resume(replay) {
@@ -95,11 +95,8 @@ function* aCallThatWaits(asker: Asker, { question = 'Second?', durable = true, c
       session = resumed;
       attached.resolve();
     },
-    drive() {
-      driven = true;
-      return function* () {
-        driven = false;
-      };
+    drive(_, byClient) {
+      driven = byClient ? 'beside its client' : 'alone';
     },
     *end() {},
   });
@@ -214,17 +211,17 @@ describe('a call of an earlier window', () => {
       expect(pauseOf(call)?.actions).toMatchObject([{ label: 'Continue with the New Version' }]);
     }));
 
-  it('goes on with its client when that is back, and nobody else is asked', () =>
+  it('goes on with its client when that is back, with its panel beside it', () =>
     run(function* () {
       const call = yield* aCallThatWaits(client, { comesBack: true });
       expect(pauseOf(call)?.message).toContain('Cursor started this call before the window was closed');
       yield* call.show();
       expect(call.resumes()).toBe(0);
-      const found = yield* call.waiting.attachClient();
-      expect(found?.session.openAsks()).toMatchObject([{ id: 'elicit-2' }]);
-      expect(call.driven()).toBe(false);
+      const found = yield* call.waiting.takeUp();
+      expect(found?.openAsks()).toMatchObject([{ id: 'elicit-2' }]);
+      expect(call.driven()).toBe('beside its client');
       expect(pauseOf(call)).toBeUndefined();
-      expect(yield* call.waiting.attachClient()).toEqual(found);
+      expect(yield* call.waiting.takeUp()).toBe(found);
     }));
 
   it('can be answered by the person while its client is away, and is there for the client all the same', () =>
@@ -232,26 +229,25 @@ describe('a call of an earlier window', () => {
       const call = yield* aCallThatWaits(client, { comesBack: true });
       call.inbox.receive(answerForm({ questionId: 'elicit-2', attempt: 1, content: { text: 'two' } }));
       const session = yield* call.waiting.attach();
-      expect(call.driven()).toBe(true);
-      const found = yield* call.waiting.attachClient();
-      expect(yield* endOf(found?.session)).toMatchObject({ value: ['one', 'two'] });
-      expect(session.ended()).toBeDefined();
-      expect(call.driven()).toBe(false);
+      expect(call.driven()).toBe('alone');
+      const found = yield* call.waiting.takeUp();
+      expect(yield* endOf(found)).toMatchObject({ value: ['one', 'two'] });
+      expect(found).toBe(session);
     }));
 
   it('that the person has stopped is not there for its client', () =>
     run(function* () {
       const call = yield* aCallThatWaits(client, { comesBack: true });
       yield* call.waiting.stop();
-      expect(yield* call.waiting.attachClient()).toBeUndefined();
+      expect(yield* call.waiting.takeUp()).toBeUndefined();
       expect(call.resumes()).toBe(0);
     }));
 
   it('that its tool no longer asks is not there for its client, but for the person', () =>
     run(function* () {
       const call = yield* aCallThatWaits(client, { comesBack: true, question: 'Second, please?' });
-      expect(yield* call.waiting.attachClient()).toBeUndefined();
-      expect(yield* call.waiting.attachClient()).toBeUndefined();
+      expect(yield* call.waiting.takeUp()).toBeUndefined();
+      expect(yield* call.waiting.takeUp()).toBeUndefined();
       call.waiting.act('continueWithNewVersion');
       const session = yield* call.waiting.attach();
       expect(session.openAsks()).toMatchObject([{ request: { message: 'Second, please?' } }]);
