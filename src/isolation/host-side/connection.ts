@@ -1,7 +1,7 @@
 import type { Result } from 'effection';
 import { type IsolatedTool, ToolCrashedError, ToolStuckError } from '../../core/errors/isolation-errors.ts';
 import { toError } from '../../core/errors/parley-error.ts';
-import type { RealmEnd, RealmLink } from '../transport/link.ts';
+import { MOST_TEXT, type RealmEnd, type RealmLink } from '../transport/link.ts';
 import type { CallMethod, MethodParams, MethodResult, Serving } from '../wire/contract.ts';
 import { type RealmMethods, realmMethods } from '../wire/methods/realm-methods.ts';
 import { type SessionMethods, sessionMethods } from '../wire/methods/session-methods.ts';
@@ -119,6 +119,11 @@ export class Connection {
     if (this.#ended) return;
     // First: what comes of it may ask for the next sign of life.
     this.watch.heard();
+    if (typeof text === 'string' && text.length > MOST_TEXT) {
+      const how = `it sent ${text.length} characters at once, and ${MOST_TEXT} are the most`;
+      this.end((tool) => new ToolCrashedError({ ...tool, how }));
+      return;
+    }
     try {
       this.#rpc.hear(text);
     } catch (error) {

@@ -34,7 +34,7 @@ export function stepHandlers(
     },
     sleep: ({ milliseconds, depth }) => steps.sleep(milliseconds, depth, frame),
     *keepHandoff({ value }) {
-      if (!path) yield* call.keepHandoff(value);
+      if (!path && !call.over) yield* call.keepHandoff(value);
     },
   };
 }

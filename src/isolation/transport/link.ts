@@ -1,3 +1,6 @@
+/** The longest text of the other realm: far more than a file of tools with its source maps. */
+export const MOST_TEXT = 64 * 1024 * 1024;
+
 /** One end of a line to the other realm. Texts arrive in order, or the line has ended. */
 export interface TextLink {
   send(text: string): void;

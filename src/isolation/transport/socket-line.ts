@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { toError } from '../../core/errors/parley-error.ts';
 import { Lines } from './lines.ts';
-import type { TextLink } from './link.ts';
+import { MOST_TEXT, type TextLink } from './link.ts';
 
 /** A line over a socket. */
 export interface SocketLine extends TextLink {
@@ -9,9 +9,6 @@ export interface SocketLine extends TextLink {
   readonly ended: Promise<Error | undefined>;
   close(): void;
 }
-
-/** The longest message, in bytes: far more than a file of tools with its source maps. */
-const MOST = 64 * 1024 * 1024;
 
 /** Messages over a socket: each a line of JSON, which has no line ends of its own. */
 export function lineOver(socket: Socket, lines: Lines = new Lines()): SocketLine {
@@ -21,7 +18,8 @@ export function lineOver(socket: Socket, lines: Lines = new Lines()): SocketLine
   const deliver = () => {
     if (!listener) return;
     try {
-      for (let text = lines.shift(MOST); text !== undefined; text = lines.shift(MOST)) listener(text);
+      for (let text = lines.shift(MOST_TEXT); text !== undefined; text = lines.shift(MOST_TEXT))
+        listener(text);
     } catch (error) {
       wrong = toError(error);
       socket.destroy();
