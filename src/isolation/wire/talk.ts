@@ -1,6 +1,6 @@
-import { ensure, type Operation, type Result, type Scope, withResolvers } from 'effection';
+import { ensure, type Operation, type Result, type Scope, useScope, withResolvers } from 'effection';
 import type { Going } from '../../runtime/taskless/go-on.ts';
-import { type ContextPlace, wait } from '../../runtime/taskless/wait.ts';
+import type { ContextPlace } from '../../runtime/taskless/wait.ts';
 
 /** What is done for the other end, whatever the types: what it takes has been parsed with its schema. */
 export type AnyHandlers = Readonly<Record<string, (params: unknown, within: Talk) => unknown>>;
@@ -33,7 +33,8 @@ export class Talk {
   readonly id: number | undefined;
   /** What was called, where the call was made here. */
   readonly made: Made | undefined;
-  readonly scope: Scope | undefined;
+  /** Where what is called within it is done. */
+  scope: Scope | undefined;
   readonly contexts: ((into: ContextPlace) => void) | undefined;
   handlers: AnyHandlers;
   /** What runs, where the call is served here. */
@@ -52,20 +53,22 @@ export class Talk {
     this.handlers = handlers;
   }
 
-  call(method: string, params: unknown, handlers?: AnyHandlers): Operation<unknown> {
-    // Called as soon as this runs: what code calls at once arrives in the order in which it does.
-    return wait<unknown>((resolve, reject, place) => {
-      let over = false;
-      const listener = (outcome: Result<unknown>) => {
-        over = true;
-        if (outcome.ok) resolve(outcome.value);
-        else reject(outcome.error);
-      };
-      const made = this.request(method, params, listener, handlers && { handlers, ...place });
-      return () => {
-        if (!over) made.cancel();
-      };
-    }, method);
+  *call(method: string, params: unknown, handlers: AnyHandlers = {}): Operation<unknown> {
+    const { operation, resolve, reject } = withResolvers<unknown>(method);
+    let over = false;
+    const settle = (outcome: Result<unknown>) => {
+      over = true;
+      if (outcome.ok) resolve(outcome.value);
+      else reject(outcome.error);
+    };
+    // Before any effect: what code calls at once arrives in the order in which it does.
+    const made = this.request(method, params, settle, { handlers });
+    try {
+      made.scope = yield* useScope();
+      return yield* operation;
+    } finally {
+      if (!over) made.cancel();
+    }
   }
 
   *hold(method: string, params: unknown): Operation<unknown> {
