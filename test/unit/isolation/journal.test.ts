@@ -249,27 +249,6 @@ describe.each(['host', ...places] as const)('a durable tool in the %s', { timeou
         expect(journalOf(session).lines.map(shortly)).toEqual(lines.map(shortly));
       },
     ));
-
-  it('that does something else than then is refused where it does, and asks nobody', () =>
-    withTool(
-      `globalThis.count = (globalThis.count ?? 0) + 1;
-       yield* ctx.elicit('seat', { message: 'Number ' + count });
-       yield* ctx.elicit('seat', { message: 'Last' });`,
-      function* (tool) {
-        const manager = yield* createSessionManager();
-        const session = yield* manager.create({ tool, params: {}, capabilities });
-        session.respond((yield* question(session)).id, accept({ row: 1 }));
-        while ((yield* question(session)).request.message !== 'Last') yield* sleep(5);
-        const journal = journalOf(session);
-        const other = yield* createSessionManager();
-        const taken = yield* other.resume({ tool, journal, capabilities });
-        expect(taken.ended()).toMatchObject({
-          type: 'error',
-          error: { code: 'REPLAY_DIVERGED', details: { line: 1 } },
-        });
-        expect(taken.events().map(({ type }) => type)).toEqual(['error']);
-      },
-    ));
 });
 
 describe.each(['host', ...places] as const)(

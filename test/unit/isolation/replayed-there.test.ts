@@ -1,19 +1,18 @@
 import { type Operation, run, scoped, sleep } from 'effection';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { toolOf } from '#src/core/plugin/offer.ts';
 import type { AnyPlugin } from '#src/core/plugin/plugin.ts';
 import type { ClientCapabilities } from '#src/core/tool/context.ts';
 import type { AnyTool } from '#src/core/tool/tool.ts';
 import { ToolDirectoryContext } from '#src/runtime/context/tool-directory.ts';
 import { drive } from '#src/runtime/drive/drive.ts';
-import type { Journal, JournalLine } from '#src/runtime/journal/lines.ts';
+import type { Journal } from '#src/runtime/journal/lines.ts';
 import { Replay } from '#src/runtime/journal/replay/replay.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
-import type { Session } from '#src/runtime/session/session.ts';
 import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
 import { createMockMcpClient } from '#src/testing/index.ts';
 import { journalOf, prefix, shortly } from '../runtime/journal/journal-kit.ts';
-import { accept, said } from '../runtime/session-kit.ts';
+import { accept } from '../runtime/session-kit.ts';
 import { type Place, type RemoteKit, source, useRemoteKit } from './remote-kit.ts';
 
 const durable = { steps: '.durable()' };
@@ -188,31 +187,6 @@ describe('a replay of a tool in another realm', () => {
       expect(there).toEqual(here);
     }));
 
-  it('can take back the steps that it passed, also the last', () =>
-    inRealm('linked', function* (kit) {
-      const tool = yield* kit.tool(
-        source(
-          `globalThis.passed ??= [];
-           ${seat('A')}
-           yield* ctx.step('one', () => 1, { undo: (one) => { passed.push('not ' + one); } });
-           yield* ctx.step('two', () => 2, { undo: (two) => { passed.push('not ' + two); } });
-           ${seat('B')}
-           return passed.splice(0);`,
-          durable,
-        ),
-      );
-      const journal = yield* recorded(tool);
-      const stepped = journal.lines.findLastIndex(({ t }) => t === 'stepped');
-      for (const count of [stepped + 1, stepped + 2]) {
-        const manager = yield* createSessionManager();
-        const session = yield* manager.resume({ tool, journal: prefix(journal, count), capabilities });
-        while (session.openAsks().length === 0) yield* sleep(1);
-        yield* session.rewind('elicit-1');
-        yield* drive(session, person(), 'end');
-        expect(session.ended()).toMatchObject({ value: ['not 2', 'not 1'] });
-      }
-    }));
-
   it('goes through a call of another tool, from any line', () =>
     inRealm('linked', function* (kit) {
       const inner = yield* kit.tool(source(`${seat('inner')} return 'in';`, durable));
@@ -263,131 +237,34 @@ describe('a replay of a tool in another realm', () => {
     }));
 });
 
-describe('a tool that stands still', () => {
-  const lines = [
-    { t: 'open', id: 'elicit-1', kind: 'elicit', key: 'seat', depth: 0, print: 'x', says: 'A', ms: 0 },
-  ] as const satisfies readonly JournalLine[];
-
-  /** Time that passes when it is told to: timers fire at once, whatever they were set to. */
-  function useFires() {
+it('a tool that stands still is judged only where it did nothing since it was looked at last', () =>
+  run(function* () {
+    // Time that passes when it is told to: timers fire at once, whatever they were set to.
     const fires: (() => void)[] = [];
-    const time = {
-      now: () => 0,
-      ticks: () => 0,
-      startTimer(_: number, fire: () => void) {
-        fires.push(fire);
-        return () => {};
-      },
+    const startTimer = (_: number, fire: () => void) => {
+      fires.push(fire);
+      return () => {};
     };
-    return {
-      time: { ...time, waiting: () => fires.length },
-      *next(): Operation<void> {
-        while (fires.length === 0) yield* eventLoopTurn();
-        fires.shift()?.();
-      },
+    const judged: unknown[] = [];
+    const call = {
+      time: { now: () => 0, ticks: () => 0, startTimer },
+      caughtUp: setImmediate,
+      deliver() {},
+      note() {},
+      done() {},
+      diverged: (how: object) => judged.push(how),
     };
-  }
-
-  it('is judged only where it did nothing since it was looked at last', () =>
-    run(function* () {
-      const { time, next } = useFires();
-      const judged: unknown[] = [];
-      const twice = [...lines, { ...lines[0], id: 'elicit-2', key: 'seat#2' }];
-      const call = {
-        time,
-        caughtUp: setImmediate,
-        deliver() {},
-        note() {},
-        done() {},
-        diverged: (how: object) => judged.push(how),
-      };
-      const replay = new Replay(
-        call,
-        twice.map((line, index) => ({ line, index })),
-        'lenient-reads',
-      );
-      replay.start();
-      while (time.waiting() === 0) yield* eventLoopTurn();
-      expect(
-        replay.match({ t: 'open', kind: 'elicit', name: undefined, depth: 0, said: { words: 'A' } }),
-      ).toMatchObject({ id: 'elicit-1' });
-      yield* next();
-      expect(judged).toEqual([]);
-      yield* next();
-      expect(judged).toMatchObject([{ line: 2, does: 'has done nothing for 10 s' }]);
-    }));
-});
+    const line = { t: 'open', kind: 'elicit', key: 'seat', depth: 0, print: 'x', says: 'A', ms: 0 } as const;
+    const lines = ['elicit-1', 'elicit-2'].map((id, index) => ({ line: { ...line, id }, index }));
+    const replay = new Replay(call, lines, 'lenient-reads');
+    replay.start();
+    while (fires.length === 0) yield* eventLoopTurn();
+    const asks = { t: 'open', kind: 'elicit', name: undefined, depth: 0, said: { words: 'A' } } as const;
+    expect(replay.match(asks)).toMatchObject({ id: 'elicit-1' });
+    fires.shift()?.();
+    expect(judged).toEqual([]);
+    fires.shift()?.();
+    expect(judged).toMatchObject([{ line: 2, does: 'has done nothing for 10 s' }]);
+  }));
 
 const other: ClientCapabilities = { elicitation: { form: true }, sampling: { tools: false } };
-
-function toolOf(tool: AnyTool | AnyPlugin): AnyTool {
-  return tool.kind === 'parley.tool' ? tool : tool.mcp;
-}
-
-describe('branches whose answers come in any order, several in a turn, in another realm', () => {
-  const branches = source(
-    `const told = [];
-     const tasks = [];
-     for (const [index, depth] of params.shape.entries()) {
-       tasks.push(yield* spawn(() => ctx.branch(function* (branch) {
-         for (let level = 0; level <= depth; level++) {
-           const { text } = yield* branch.sample({ prompt: index + '.' + level + ' after ' + told.join() });
-           const step = yield* branch.step('step ' + index, () => 'did ' + text);
-           if (level % 2 === 1) yield* branch.sleep(0);
-           told.push(text + '/' + step);
-         }
-       })));
-     }
-     for (const task of tasks) yield* task;
-     const answer = yield* ctx.elicit('seat', { message: told.join(' ') });
-     return [told, answer.action];`,
-    durable,
-  );
-
-  it('stand after a replay of any part where they stood', { timeout: 120_000 }, () =>
-    fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.nat(2), { minLength: 1, maxLength: 3 }),
-        fc.array(fc.nat(100), { minLength: 30, maxLength: 30 }),
-        (shape, order) =>
-          inRealm('linked', function* (kit) {
-            const tool = yield* kit.tool(branches);
-            const manager = yield* createSessionManager();
-            const first = yield* manager.create({ tool, params: { shape }, callId: 'c', capabilities });
-            yield* settled();
-            for (const choice of order) {
-              const asks = first.openAsks().filter(({ id }) => first.awaitsAnswer(id));
-              const ask = asks[choice % Math.max(1, asks.length)];
-              if (!ask) {
-                yield* settled();
-                continue;
-              }
-              if (ask.kind === 'elicit') first.respond(ask.id, { action: 'decline' });
-              else first.respond(ask.id, said(`answer ${ask.id}`));
-              if (choice % 3 > 0) yield* settled();
-            }
-            yield* settled();
-            const journal = journalOf(first);
-            const lines = journal.lines.filter(({ t }) => t !== 'end');
-            const says = opened(journal);
-            for (let count = 0; count <= lines.length; count++) {
-              const other = yield* createSessionManager();
-              const session: Session = yield* other.resume({
-                tool,
-                journal: prefix({ ...journal, lines }, count),
-                capabilities,
-              });
-              yield* settled();
-              expect(session.ended()?.type).not.toBe('error');
-              if (count < lines.length) continue;
-              for (const [id, words] of opened(journalOf(session))) expect(says.get(id)).toBe(words);
-            }
-          }),
-      ),
-      { numRuns: 12 },
-    ),
-  );
-});
-
-const opened = ({ lines }: Journal) =>
-  new Map(lines.flatMap((line) => (line.t === 'open' ? [[line.id, line.says] as const] : [])));
