@@ -1,11 +1,17 @@
-import type { CallInfo, CallStatus, Head } from '../src/panel-port/index.ts';
-import { durationText, stop, wholeDurationText } from '../src/panel-port/index.ts';
+import { useEffect, useState } from 'react';
+import {
+  type CallInfo,
+  type CallStatus,
+  durationText,
+  type Head,
+  stop,
+  type Timer,
+  wholeDurationText,
+} from '../src/panel-port/index.ts';
 import { usePage } from './page/page-context.ts';
 import { Button } from './parts/button.tsx';
-import { elapsed } from './parts/elapsed.ts';
 import { Codicon } from './parts/icon.tsx';
 import { t } from './parts/l10n.ts';
-import { useNow } from './parts/use-now.ts';
 
 /** The call at a glance: which tool, where it stands and for how long, and the way out. */
 export function Header({ head, headAt }: { head: Head; headAt: number }) {
@@ -116,4 +122,21 @@ function explain({ clock }: Head, now: number): string {
     wholeDurationText(elapsed(clock.machine, now)),
     wholeDurationText(elapsed(clock.human, now)),
   );
+}
+
+/** Milliseconds that a timer shows at `now` (the host's clock). */
+function elapsed(timer: Timer, now: number): number {
+  return timer.total + (timer.since === undefined ? 0 : Math.max(0, now - timer.since));
+}
+
+/** The page's clock, drawn anew each second while `ticking`. */
+function useNow(ticking: boolean): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    setNow(Date.now());
+    if (!ticking) return;
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, [ticking]);
+  return now;
 }

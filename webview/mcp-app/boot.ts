@@ -1,6 +1,5 @@
 import { createBridge } from './bridge.ts';
 import type { EarlyApp } from './early-app.ts';
-import { letHeldPartsCount } from './held-parts.ts';
 
 /** Milliseconds that the page's code waits for a host that does not answer: then the page is drawn without it. */
 const PATIENCE = 300;
@@ -22,3 +21,16 @@ const read = new Promise((resolve) => addEventListener('DOMContentLoaded', resol
 void Promise.all([Promise.race([answered, patience]), read]).then(() =>
   setTimeout(() => letHeldPartsCount(document)),
 );
+
+/**
+ * Lets the styles and scripts count that a document holds as plain text, in their order: until then the browser does not even
+ * parse them.
+ */
+function letHeldPartsCount(document: Document): void {
+  for (const held of document.querySelectorAll('style[type="text/plain"], script[type="text/plain"]')) {
+    // With its nonce, where the host's policy goes by nonces.
+    const live = held.cloneNode(true) as Element;
+    live.removeAttribute('type');
+    held.replaceWith(live);
+  }
+}

@@ -1,5 +1,7 @@
 import { type KeyboardEvent, useState } from 'react';
 import { createPortal } from 'react-dom';
+import type { FormContent, FormValue } from '../../src/core/form/form-schema.ts';
+import type { JsonObject, JsonValue } from '../../src/core/messages/json.ts';
 import { asLabel } from '../../src/core/messages/label.ts';
 import {
   answerForm,
@@ -10,7 +12,6 @@ import {
   type Question,
   type RenderedView,
 } from '../../src/panel-port/index.ts';
-import { toFormContent } from '../form/form-content.ts';
 import { SchemaForm } from '../form/schema-form.tsx';
 import { usePage, usePageState } from '../page/page-context.ts';
 import { askingOf, concerns } from '../page/page-state.ts';
@@ -182,4 +183,16 @@ export function QuestionStage({ question, shown, onViewMounted }: QuestionStageP
       )}
     </>
   );
+}
+
+/** The part of a form's answer that elicitation can carry: all of it, for a form of the restricted schema. */
+function toFormContent(content: JsonObject): FormContent {
+  return Object.fromEntries(
+    Object.entries(content).filter((entry): entry is [string, FormValue] => isFormValue(entry[1])),
+  );
+}
+
+function isFormValue(value: JsonValue | undefined): value is FormValue {
+  if (Array.isArray(value)) return value.every((item) => typeof item === 'string');
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }

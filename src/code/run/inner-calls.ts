@@ -11,7 +11,6 @@ import type { CodeContext } from '../approval/questions.ts';
 import type { AskedCall } from '../approval/word.ts';
 import type { SettledCall, ToolRequest } from '../sandbox/messages.ts';
 import type { CodeTools } from './code-tools.ts';
-import { plainResult } from './plain-result.ts';
 import type { ToolCallTrace, Trace } from './trace.ts';
 import { verdictOn } from './verdict.ts';
 
@@ -198,4 +197,19 @@ const HIDDEN = "an argument may not be called '__proto__'";
 function hidden(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.hasOwn(value, '__proto__') || Object.values(value).some(hidden);
+}
+
+/**
+ * What code gets of a tool's result. A tool that answers with content blocks gives its structured content, else its text, else
+ * the blocks as they are; anything else is what the tool gave.
+ */
+function plainResult(result: unknown): unknown {
+  if (typeof result !== 'object' || result === null || !('content' in result)) return result;
+  const { content, structuredContent } = result as { content: unknown; structuredContent?: unknown };
+  if (!Array.isArray(content)) return result;
+  if (structuredContent !== undefined) return structuredContent;
+  const texts = content.map((block: { type?: unknown; text?: unknown } | null) =>
+    block?.type === 'text' && typeof block.text === 'string' ? block.text : undefined,
+  );
+  return texts.every((text) => text !== undefined) ? texts.join('\n') : content;
 }

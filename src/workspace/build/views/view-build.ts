@@ -6,7 +6,6 @@ import type { EsbuildService } from '../../bundler/esbuild-service.ts';
 import type { IncrementalBuild } from '../../bundler/incremental-build.ts';
 import { OUTPUT_FOLDER } from '../host-build.ts';
 import { builtZod, installedZod, ZOD_BESIDE } from '../zod-file.ts';
-import { LENT_TO_PAGE } from './lent-to-page.ts';
 import { type SourceRoot, VIEWS_MODULE, type ViewFiles, viewRegistry } from './view-plugin.ts';
 
 /** What the view build of a folder works on. */
@@ -83,3 +82,14 @@ function lentModule(path: string, names: readonly string[]): string {
   const named = names.filter((name) => name !== 'default' && /^[\w$]+$/.test(name)).join(', ');
   return `const lent = ${lent}; export default lent; export const { ${named} } = lent;`;
 }
+
+/**
+ * The modules that the page lends to views: it puts them where `webview/shared-modules.ts` says. Here they are for the names that they
+ * export; what is only in the page has none.
+ */
+const LENT_TO_PAGE: Readonly<Record<string, () => Promise<object>>> = {
+  react: () => import('react'),
+  'react/jsx-runtime': () => import('react/jsx-runtime'),
+  'react-dom': () => import('react-dom'),
+  'parley-mcp/webview': () => Promise.resolve({}),
+};
