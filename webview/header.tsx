@@ -13,7 +13,7 @@ import { Button } from './parts/button.tsx';
 import { Codicon } from './parts/icon.tsx';
 import { t } from './parts/l10n.ts';
 
-/** The call at a glance: which tool, where it stands and for how long, and the way out. */
+/** The call at a glance: which tool, its state and for how long, and the way out. */
 export function Header({ head, headAt }: { head: Head; headAt: number }) {
   const page = usePage();
   const { call } = head;

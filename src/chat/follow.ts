@@ -57,7 +57,7 @@ export function questionEventOf(
   };
 }
 
-/** Reports a session that somebody else drives, from after an event on, until it ends. */
+/** Reports a session that is driven elsewhere, from after an event on, until it ends. */
 export function* followToEnd(
   callId: string,
   session: Session,

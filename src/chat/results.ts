@@ -3,7 +3,7 @@ import { resultContentOf } from '../core/messages/result-content.ts';
 import { stoppedText } from '../core/messages/stopped-text.ts';
 import type { EndEvent, ErrorData } from '../runtime/session/events.ts';
 
-/** A result that tells the model what went wrong and what to do. */
+/** A result that tells the model what failed and what to do. */
 export function errorResult(callId: string, text: string): ToolResultContent {
   return { type: 'tool_result', toolUseId: callId, content: [{ type: 'text', text }], isError: true };
 }

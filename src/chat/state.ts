@@ -28,7 +28,7 @@ export interface ConversationState {
 export interface PluginElicitResponse {
   /** As the event of the question said. */
   readonly sessionId: string;
-  /** The call's id in the conversation; for whoever keeps books by calls. */
+  /** The call's id in the conversation, for records of calls. */
   readonly callId?: string | undefined;
   readonly elicitId: string;
   readonly result: ElicitAnswer<unknown>;

@@ -59,7 +59,7 @@ export function collect(
       ...clashesIn(own, all).map(({ name, first, second }) =>
         clash(name, placeOf(second, file, 'last'), placeOf(first, fileOf(first) ?? file)),
       ),
-      // Unless somebody has ended it: it may be what several begin with.
+      // Unless it was ended: it may be what several begin with.
       ...unended
         .filter(({ value }) => !names.has(`the ${value.of}`))
         .map(({ name, value }) => notEnded(file, name, value)),

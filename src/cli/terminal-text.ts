@@ -5,7 +5,7 @@ import { inspect } from 'node:util';
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
 /**
- * Text of somebody else's (a client, a tool, a file's name) as one line for a terminal: nothing in it can clear the
+ * Foreign text (of a client, a tool, a file's name) as one line for a terminal: nothing in it can clear the
  * screen, retitle the window, or look like a line of ours.
  */
 export function terminalLine(text: string): string {
@@ -24,7 +24,7 @@ export function terminalBlock(text: string): string {
     .join('\n');
 }
 
-/** Whether stderr is told of something ordinary, or of something that went wrong. */
+/** Whether stderr is told of something ordinary, or of an error. */
 export type SayLevel = 'info' | 'error';
 
 type Saying = (message: string, cause: unknown, level: SayLevel) => void;
@@ -40,7 +40,7 @@ export function sayWith(given: Saying): () => void {
   };
 }
 
-/** Says on stderr what went wrong, and why. */
+/** Says on stderr what failed, and why. */
 export function say(message: string, cause?: unknown, level: SayLevel = 'error'): void {
   saying(message, cause, level);
 }
@@ -57,7 +57,7 @@ export function placeWith(given: (text: string) => string): void {
   placed = given;
 }
 
-/** What went wrong, as text of any number of lines. */
+/** An error, as text of any number of lines. */
 export function shown(cause: unknown): string {
   try {
     return placed(typeof cause === 'string' ? cause : inspect(cause, { depth: 4, colors: false }));

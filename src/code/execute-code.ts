@@ -57,7 +57,7 @@ export function createExecuteCode({ tools, engine, inEditor = false }: ExecuteCo
 /** The tool that runs code. */
 export type ExecuteCode = ReturnType<typeof createExecuteCode>;
 
-/** What failed is an error to whoever called, with all that is known of it. */
+/** A failure is an error for the caller, with all that is known of it. */
 function resultOf(report: CodeReport): unknown {
   if (report.status === 'done') return report;
   const text = JSON.stringify(report, undefined, 2);

@@ -77,7 +77,7 @@ export class MalformedMessageError extends Error {
   }
 }
 
-/** What arrived: one of ours, somebody else's (ignore it), or ours but malformed (report it). */
+/** What arrived: one of ours, a foreign one (ignore it), or ours but malformed (report it). */
 export type Received<M> =
   | { case: 'message'; message: M }
   | { case: 'foreign' }

@@ -70,7 +70,7 @@ export function createAnswering(options: AnsweringOptions): Answering {
     return undefined;
   }
 
-  /** Agreed to, a page is opened. What cannot be opened is no refusal: the tool is told that it went wrong. */
+  /** Agreed to, a page is opened. A page that cannot be opened is no refusal: the tool gets an error. */
   function* opened(url: string, answer: ElicitAnswer<unknown>): Operation<ElicitAnswer<unknown>> {
     if (answer.action !== 'accept') return answer;
     if (yield* options.openPage(url)) return answer;

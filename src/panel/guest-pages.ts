@@ -5,20 +5,20 @@ import { guestMessage } from './guest-message.ts';
 import { type PageLink, usePageLink } from './page-link.ts';
 import type { PanelStore } from './panel-store.ts';
 
-/** The far end of a page that somebody else shows: a conversation. */
+/** The far end of a page that another program shows: a conversation. */
 export interface GuestEnd {
   post(message: JsonObject): void;
   /** The call is over, and the page has been told of it. */
   ended(): void;
 }
 
-/** A page that somebody else shows, as a call's panel sees it. */
+/** A page that another program shows, as a call's panel sees it. */
 export interface GuestPage {
   receive(data: unknown): void;
   close(): void;
 }
 
-/** Starts what nobody awaits, and keeps what a page does from failing whoever carries its messages. */
+/** Starts what nobody awaits, and keeps errors of a page away from the code that carries its messages. */
 export interface Starter {
   /** A failure is reported under `what`. */
   fork(what: string, operation: () => Operation<unknown>): { halt(): unknown };

@@ -105,7 +105,7 @@ export function createInbox({ post, onDead }: InboxOptions): Inbox {
   };
 }
 
-/** Why a message comes too late, for whoever sent it. */
+/** Why a message comes too late, for its sender. */
 function closedText(message: PageAnswer): string {
   if (submitParams.is(message)) return 'This form is closed.';
   if (viewCrashed.is(message)) return `The view of a closed question crashed: ${message.body.error.message}`;

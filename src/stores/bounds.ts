@@ -3,7 +3,7 @@ import { checkOptions } from '../core/schema/check-options.ts';
 /** How much a store keeps. */
 export interface StoreBounds {
   /**
-   * Calls in all, 20,000 by default. Those that have ended give way, the oldest first; then the oldest that waits of whoever has most, if
+   * Calls in all, 20,000 by default. Those that have ended give way, the oldest first; then the oldest waiting call of the principal with most, if
    * that is more than the newcomer has. Where nothing can give way, new ones are refused.
    */
   readonly calls?: number;

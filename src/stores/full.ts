@@ -15,7 +15,7 @@ export function storeIsFull(full: string): Error {
   );
 }
 
-/** For whoever runs the server: one call had to go that waited. */
+/** For the operator of the server: a waiting call was dropped. */
 export function gaveWay(full: string): Error {
   return new StoreFullError(
     `${full} already: the oldest waiting call of the principal with the most calls was ended.`,

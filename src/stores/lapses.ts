@@ -2,7 +2,7 @@ import { CLAIM_TTL } from '../runtime/journal/call-store.ts';
 
 /** The clocks of a machine, in milliseconds. */
 export interface StoreClocks {
-  /** Since the epoch: what all processes agree on, and what somebody may set. */
+  /** Since the epoch: all processes agree on it, and a person may set it. */
   now(): number;
   /** Evenly, from any beginning. */
   ticks(): number;
@@ -17,7 +17,7 @@ export function storeClocks(now: (() => number) | undefined): StoreClocks {
 }
 
 /**
- * Tells which claims have lapsed. When the machine has slept, or somebody has set its clock, all of them look as if nobody had renewed them:
+ * Tells which claims have lapsed. When the machine has slept, or its clock was set, none of them seem to have been renewed:
  * those who hold them then have as long as a claim lasts to do so, or each would take the calls of all others.
  */
 export class Lapses {

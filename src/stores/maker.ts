@@ -4,7 +4,7 @@ import { isDead, ownerIn, thisProcess } from './owner.ts';
 
 /** The turn of the process that makes something. */
 export interface MakerTurn {
-  /** It is made: whoever does not find it `soon` milliseconds from now has another place for it, and makes its own. */
+  /** It is being made: a process that does not find it within `soon` milliseconds has another folder for it, and makes its own. */
   made(soon: number): Promise<void>;
 }
 

@@ -42,7 +42,7 @@ interface Kept {
   readonly lines: string[];
   facts: CallFacts;
   fence: number;
-  /** Somebody holds it, unless they lapsed. */
+  /** A process holds it, unless its claim lapsed. */
   owned: boolean;
   events: string[];
   /** Messages by their ids, as JSON, in the order in which they came. */

@@ -77,7 +77,7 @@ export function readScript<Request, Response>(
   };
 }
 
-/** Thrown where the script stops the call; whoever plays the client does it. */
+/** Thrown where the script stops the call; the scripted client stops it. */
 export class StopRequest extends Error {
   readonly reason: string;
   constructor(reason: string) {

@@ -3,7 +3,7 @@ import type { Clock } from '../core/world/clock.ts';
 
 /** A clock that a test moves by hand. */
 export interface TestClock extends Clock {
-  /** Moves time on and wakes, in order, whoever sleeps until then. */
+  /** Moves time on and wakes, in order, all that sleep until then. */
   advance(milliseconds: number): void;
   /** How many sleep: 0 when everything has been cleaned up. */
   sleeping(): number;

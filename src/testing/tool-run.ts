@@ -22,7 +22,7 @@ export class ToolRun<R> extends Promise<R> implements Operation<R> {
     return this.#op()[Symbol.iterator]() as Iterator<never, R>;
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: it is a promise that begins when somebody waits for it.
+  // biome-ignore lint/suspicious/noThenProperty: it is a promise that begins when it is awaited.
   override then<A = R, B = never>(
     fulfilled?: ((value: R) => A | PromiseLike<A>) | null,
     rejected?: ((reason: unknown) => B | PromiseLike<B>) | null,

@@ -49,7 +49,7 @@ function closed(server: Server): Operation<void> {
   });
 }
 
-/** Somebody else has the port, or it is not ours to take. */
+/** Another program has the port, or it is not ours to take. */
 function isTaken(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException).code;
   return code === 'EADDRINUSE' || code === 'EACCES';

@@ -55,7 +55,7 @@ const readers: { readonly [Id in SettingId]: Read<Settings[Id]> } = {
 };
 
 /**
- * The value of a setting of ours. VS Code does not check what somebody has written into settings.json: what is not of the
+ * The value of a setting of ours. VS Code does not check what is written into settings.json: what is not of the
  * setting's type counts as not written, and the default is the manifest's.
  */
 export function readSetting<Id extends SettingId>(id: Id, configuration: Configuration): Settings[Id] {

@@ -23,7 +23,7 @@ export function asJsonField(schema: FormJsonSchema | JsonSchema): JsonField {
 export function readAnswer(field: JsonField, fields: readonly Field[], text: string): ReadJson {
   const read = readWith(field, text);
   if (!read.ok) return read;
-  // What no control can show is for the schema, and for whoever runs the tool.
+  // What no control can show is for the schema, and for the host of the tool.
   const lost = new Set(namesLost(fields, read.values));
   const shown = fields.filter(({ name }) => !lost.has(name));
   const checked = validateForm(shown, initialRaw(shown, read.values));

@@ -13,7 +13,7 @@ const early: EarlyApp = { bridge, host: bridge.initialize() };
 Object.assign(globalThis, { parleyEarlyApp: early });
 
 const answered = early.host.catch(() => {
-  // Whoever waits for it hears of a failure.
+  // The code that waits for it gets the error.
 });
 const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE));
 const read = new Promise((resolve) => addEventListener('DOMContentLoaded', resolve, { once: true }));

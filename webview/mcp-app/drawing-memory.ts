@@ -4,7 +4,7 @@ import type { Port } from '../page/port.ts';
  * What one drawing of a page remembers. A host may load the same document again when it comes back into sight: what was typed is in
  * `storage` then. Without a storage, or where the host allows none, it is remembered as long as the page is loaded.
  *
- * @param ticket names the drawing. Only a part of it is written down: whoever reads that can answer nothing.
+ * @param ticket names the drawing. Only a part of it is written down, and nothing can be answered with that.
  */
 export function drawingMemory(
   ticket: string,

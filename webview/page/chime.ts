@@ -19,7 +19,7 @@ const LENGTH = 0.18;
 const PATIENCE = 2_000;
 
 /**
- * Plays two soft notes. A browser lets a page do so once somebody has clicked in it, or where its host allows it; else nothing
+ * Plays two soft notes. A browser lets a page do so once a person has clicked in it, or where its host allows it; else nothing
  * is heard.
  */
 export function chime(): void {

@@ -1,7 +1,7 @@
 import { applyPatch, type Snapshot, type Stage, type ToPage } from '../../src/panel-port/index.ts';
 import type { Unsent } from './unsent.ts';
 
-/** Milliseconds between a question that went away and the next one in which whoever was busy with the first may not have looked up. */
+/** Milliseconds between a question that went away and the next one in which a person who was busy with the first may not have looked up. */
 const MEANWHILE = 5_000;
 
 /** What the page is drawn from: the last snapshot, and what the person has just done to it. */

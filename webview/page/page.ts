@@ -82,7 +82,7 @@ export function createPage(
       return () => listeners.delete(listener);
     },
     post: (message) => {
-      // Whoever goes on in another way knows that this question goes away.
+      // A person who continues in another way knows that this question goes away.
       if (goBack.is(message) || pressAction.is(message)) become(withDone(state));
       port.post(message);
     },

@@ -4,7 +4,7 @@ import { usePage } from './page-context.ts';
 
 /**
  * Keeps the place a person has scrolled to: through hiding and reloading always, and while the timeline grows. Only
- * somebody who has scrolled to the very end of a running call is taken along as it goes on, while it goes on there.
+ * a person who has scrolled to the very end of a running call keeps seeing the newest line.
  */
 export function useScroll(
   snapshot: Snapshot | undefined,

@@ -76,7 +76,7 @@ function chosenBeside(control: HTMLElement): HTMLElement | undefined {
 }
 
 /**
- * May the page move the keyboard into `region`? Only when the keyboard is in the page at all (somebody may be typing in
+ * May the page move the keyboard into `region`? Only when the keyboard is in the page at all (the person may be typing in
  * an editor) and is not busy elsewhere in it.
  */
 export function mayMoveFocus(region: HTMLElement): boolean {

@@ -5,7 +5,7 @@ import { t } from '../parts/l10n.ts';
 import { Text } from '../parts/text.tsx';
 import { CopyButton } from '../value/copy-button.tsx';
 
-/** What went wrong, what caused it, and the lines of the author's files that it came through. */
+/** The error, its cause, and the lines of the author's files that it came through. */
 export function Failure({ error }: { error: StageOf<'error'>['error'] }) {
   const { message, hint, trace = [] } = error;
   const internal = trace.flatMap((part) => part.internal).length;

@@ -4,7 +4,7 @@ import { type RefObject, useLayoutEffect } from 'react';
 const MOMENT = 1_000;
 
 /**
- * Keeps what was meant for a question that went away from the one that stands in its place: keys until whoever types has paused, and a
+ * Keeps what was meant for a question that went away from the one that took its place: keys until the person has paused, and a
  * click that was on its way. What is kept off does nothing; Escape and shortcuts do what they always do.
  *
  * @param at when the question took the place, in epoch milliseconds; `undefined` for one that nobody could take for another
@@ -40,7 +40,7 @@ export function useOvertakenGuard(region: RefObject<HTMLElement | null>, at: num
   }, [region, at]);
 }
 
-/** Is it a key of somebody who fills something in: a letter, on to the next field, off with it? */
+/** Is it a key of a person who fills something in: a letter, on to the next field, off with it? */
 function writes({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
   return key === 'Enter' || key === 'Tab' || key === 'Process' || (key.length === 1 && !ctrlKey && !metaKey);
 }

@@ -16,7 +16,7 @@ export function useStageFocus(
 ): () => void {
   const asking = askingOf(stage) ?? stage.kind;
   // An ending has buttons too, but what comes first is to read it.
-  // So has a question that took the place of one that somebody may be typing in: the letters are not for its field.
+  // So has a question that took the place of one that the person may be typing in: the letters are not for its field.
   const reads = isOvertaken || stage.kind === 'result' || stage.kind === 'error' || stage.kind === 'aborted';
   const called = useRef(0);
 

@@ -6,7 +6,7 @@ export interface Finding {
   readonly seconds: number | undefined;
 }
 
-/** Characters of somebody else's text that a report shows. */
+/** Characters of foreign text that a report shows. */
 const SHOWN = 2_000;
 
 /** Findings as a table of Markdown. */
@@ -18,7 +18,7 @@ export function tableOf(findings: readonly Finding[]): readonly string[] {
   return ['| | result | time |', '| --- | --- | --- |', ...rows];
 }
 
-/** Somebody else's text on one line, as code: nothing in it is Markdown. */
+/** Foreign text on one line, as code: nothing in it is Markdown. */
 export function code(text: string): string {
   const short = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
   return `\`${short.replaceAll('`', "'").replace(/\s+/g, ' ')}\``;

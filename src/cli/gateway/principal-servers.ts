@@ -121,7 +121,7 @@ class Person {
     };
   }
 
-  /** What its servers offered stays listed: whoever calls it wakes them. */
+  /** What its servers offered stays listed: a call wakes them. */
   #sleep(): void {
     clearTimeout(this.#idle);
     this.#running?.task.halt().catch((cause: unknown) => say('a server could not be ended', cause));

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 const LIVE = '/health';
 const READY = '/ready';
 
-/** How long an answer is good for, milliseconds: whoever asks often asks nothing of the store. */
+/** How long an answer is good for, milliseconds: frequent requests do not reach the store. */
 const FRESH = 1_000;
 
 /** What answers how a server is. */
@@ -16,7 +16,7 @@ export interface HealthOptions {
 
 /**
  * Answers `GET /health` (the process lives) and `GET /ready` (it takes calls: it is not ending, and its store can be written to), for
- * whoever asks. What is wrong stands on stderr, never here.
+ * whoever asks. Errors are on stderr, never here.
  *
  * @returns what answers a request; false for any other, which is left alone
  */

@@ -2,7 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { readOptions } from '../options.ts';
 import { type SayLevel, sayWith, shown } from '../terminal-text.ts';
 
-/** What somebody else prints without ending the line is a line of its own from here on, in characters. */
+/** What others print without ending the line is a line of its own from here on, in characters. */
 const LONGEST = 64 * 1024;
 
 /** What JSON leaves as it is, and some readers take for the end of a line, or a terminal for a command. */

@@ -9,7 +9,7 @@ import type { StateOption } from '../args.ts';
 import { UsageError } from '../options.ts';
 import { keysIn } from '../secrets/key-file.ts';
 
-/** Hears what went wrong with calls. */
+/** Hears of errors with calls. */
 type Report = (message: string, cause: unknown, about: 'state') => void;
 
 /** Where the calls of a server are between two requests. */
@@ -68,7 +68,7 @@ function* always(): Operation<boolean> {
   return true;
 }
 
-/** What is wrong at the start is told at once, and not when somebody's call cannot be kept. */
+/** An error at the start is reported at once, and not when a call cannot be kept. */
 function* opened(
   store: CallStore & { check(): Operation<void>; close(): Promise<void> },
   report: Report,

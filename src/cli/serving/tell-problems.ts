@@ -5,7 +5,7 @@ import { say } from '../terminal-text.ts';
 const REMEMBERED = 1_000;
 
 /**
- * Makes what tells the operator what went wrong beside a request. That calls are not kept as asked is always said, once for each
+ * Tells the operator about errors outside of a request. That calls are not kept as asked is always said, once for each
  * cause; everything else is for who looks for it, with `all`.
  */
 export function tellProblems(

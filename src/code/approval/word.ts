@@ -1,6 +1,6 @@
 import type { AnyTool } from '../../core/tool/tool.ts';
 
-/** A call that changes something, and waits for a person's word. */
+/** A call that changes something, and waits for approval. */
 export interface AskedCall {
   readonly id: number;
   readonly tool: AnyTool;

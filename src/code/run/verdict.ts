@@ -7,7 +7,7 @@ import { onlyReads } from '../../runtime/policy/only-reads.ts';
 import type { CodeContext } from '../approval/questions.ts';
 
 /**
- * Whether code may call a tool without a word of the person: as the policy of whoever runs calls says. Where there is none, a tool
+ * Whether code may call a tool without approval, by the policy of the host. Where there is none, a tool
  * of ours that reads may; what another server says of its tools counts only where that server is trusted.
  *
  * @param params as its schema has parsed them: what the tool gets

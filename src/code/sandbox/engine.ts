@@ -13,7 +13,7 @@ export interface Sandbox {
 export interface CodeEngine {
   readonly limits: CodeLimits;
   /**
-   * A sandbox for one run of a principal: it ends with the scope that took it. Where many wait for people, the oldest of whoever has most gives
+   * A sandbox for one run of a principal: it ends with the scope that took it. Where many wait for people, the oldest of the principal with most gives
    * way: its scope fails. @throws when too many run already
    */
   useSandbox(principal?: string): Operation<Sandbox>;

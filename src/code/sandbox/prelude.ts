@@ -81,7 +81,7 @@ export const PRELUDE = `(function (send) {
     { __proto__: null },
     {
       get(_, name) {
-        // Whoever awaits it, or makes text of it, does not mean a tool.
+        // Code that awaits it, or makes text of it, does not mean a tool.
         if (typeof name !== 'string' || name === 'then' || name === 'toJSON') return undefined;
         return (functions[name] ??= (args) => call(name, args));
       },

@@ -86,7 +86,7 @@ export const CallDeniedError = defineError(
     `'${toolName}' may not run: ${why}. Continue without it; calling it again changes nothing.`,
 );
 
-/** A tool called another by a name that whoever runs it does not know. */
+/** A tool called another by a name that its host does not know. */
 export const ToolNotFoundError = defineError(
   'TOOL_NOT_FOUND',
   'ToolNotFoundError',

@@ -69,7 +69,7 @@ export const ElicitationOptionsError = defineError(
   ({ key, problem }: { key: string; problem: string }) => `'${key}' cannot be asked: ${problem}`,
 );
 
-/** A page that somebody has to open first. */
+/** A page that a person has to open first. */
 export interface RequiredPage {
   /** What the person should do there. */
   readonly message: string;

@@ -35,7 +35,7 @@ export const AskClosedError = defineError(
     `the question '${askId}' is closed: it was answered or withdrawn. Nothing is left to do.`,
 );
 
-/** Somebody else is answering. */
+/** Another client is answering. */
 export const AskClaimedError = defineError(
   'ASK_CLAIMED',
   'AskClaimedError',

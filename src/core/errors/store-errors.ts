@@ -1,6 +1,6 @@
 import { defineError } from './define-error.ts';
 
-/** Somebody else has taken the call up, or it was thrown away: this copy of it may do nothing any more. */
+/** Another process has taken the call up, or it was deleted: this copy of it may do nothing any more. */
 export const ClaimLostError = defineError(
   'CLAIM_LOST',
   'ClaimLostError',
@@ -26,7 +26,7 @@ export const StoreVersionError = defineError(
     `${where} was written in format ${found}, and this version of Parley reads ${known}. Use the version that wrote it, or store calls elsewhere.`,
 );
 
-/** What was kept is not what was written: somebody, or a disk, has changed it. */
+/** What was kept is not what was written: a program, or a disk, has changed it. */
 export const StoreDamagedError = defineError(
   'STORE_DAMAGED',
   'StoreDamagedError',

@@ -14,7 +14,7 @@ export function wireForm(form: FormJsonSchema): FormJsonSchema {
   const known = made.get(form);
   if (known) return known;
   const wire = Object.freeze(wireFormOf(form));
-  // A tool asks with the form that it declares; what somebody could still change is made anew.
+  // A tool asks with the form that it declares; what could still be changed is made anew.
   if (Object.isFrozen(form)) made.set(form, wire);
   return wire;
 }

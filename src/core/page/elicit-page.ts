@@ -17,11 +17,11 @@ export interface PageOptions {
 /** A page that the person has agreed to open. What they do there is not known here. */
 export interface OpenedPage {
   readonly elicitationId: string;
-  /** Tells whoever opened the page that the person has done there what they were sent for. */
+  /** Tells the client that opened the page that the person is done there. */
   completed(): Operation<void>;
 }
 
-/** What came of sending somebody to a page. `accept` says that they agreed to open it, and no more. */
+/** The result of sending a person to a page. `accept` says that they agreed to open it, and no more. */
 export type PageResult =
   | ({ readonly action: 'accept' } & OpenedPage)
   | { readonly action: 'decline' }

@@ -15,7 +15,7 @@ export type PageAddress =
 
 /**
  * Reads the address of a page: `https:`, or `http:` on this machine. The address that comes back is plain ASCII, its host in
- * punycode: whoever reads it sees where it leads.
+ * punycode: the reader sees where it leads.
  *
  * @example
  * const read = readPageAddress('https://exämple.com/pay');

@@ -27,7 +27,7 @@ export function isPlugin(value: unknown): value is AnyPlugin {
   );
 }
 
-/** The tool whose plugin a value would be, had somebody called `.build()`: nothing else tells it from what may be exported. */
+/** The tool whose plugin a value would be, had `.build()` been called: nothing else tells it from what may be exported. */
 export function unbuiltPluginOf(value: unknown): string | undefined {
   if (!isRecord(value) || value.kind !== 'parley.plugin-builder') return undefined;
   return typeof value.toolName === 'string' ? value.toolName : undefined;

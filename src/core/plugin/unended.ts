@@ -1,4 +1,4 @@
-/** What a builder carries beside its steps: whoever exports one without its end is told so. */
+/** What a builder carries beside its steps: its author is told when it is exported without its end. */
 export interface Unended {
   readonly kind: 'parley.builder';
   /** `tool 'book'`. */

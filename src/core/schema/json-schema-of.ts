@@ -11,7 +11,7 @@ import { zod3JsonSchema } from './zod3-json-schema.ts';
 
 /** What `jsonSchemaOf` lets pass. */
 export interface Leniency {
-  /** Defaults that do not fit: those of a question made at run time are somebody's draft. */
+  /** Defaults that do not fit: those of a question made at run time are a draft. */
   readonly anyDefault?: boolean;
 }
 

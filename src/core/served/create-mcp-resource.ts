@@ -44,7 +44,7 @@ export interface ResourceBuilder<E extends ElicitDeclarations> {
   requires(requirements: ToolRequirements): ResourceBuilder<E>;
   /** What reading may ask the user. */
   elicits<const D extends ElicitDeclarations>(declarations: D & CheckedElicits<D>): ResourceBuilder<D>;
-  /** Runs while somebody is subscribed; call `changed` whenever the resource may read differently. */
+  /** Runs while a client is subscribed; call `changed` whenever the resource may read differently. */
   watch(watch: Watch): ResourceBuilder<E>;
   /** The code that reads it: runs as a call, with all that a tool can do. */
   read(code: (uri: string, ctx: ToolContext<E>) => Operation<ResourceResult>): Resource;
@@ -116,7 +116,7 @@ export function createMcpResource(uri: string, description: string): ResourceBui
   return resourceAt(uri, description);
 }
 
-/** The same, at an address that somebody else gave. */
+/** The same, at an address that a caller gave. */
 export function resourceAt(uri: string, description: string): ResourceBuilder<Record<never, never>> {
   return resourceBuilder(draftOf(uri, description));
 }

@@ -46,7 +46,7 @@ export interface ResourceContents {
 /** What a resource's code gives: text, bytes, or the contents of several resources, as of a folder. */
 export type ResourceResult = string | Uint8Array | readonly ResourceContents[];
 
-/** Runs while somebody is subscribed to the resource; calls `changed` whenever it may read differently. */
+/** Runs while a client is subscribed to the resource; calls `changed` whenever it may read differently. */
 export type Watch = (uri: string, changed: () => void) => Operation<void>;
 
 /** Everything about a resource, as data. `tool` is how it is read: a call like any other, which may ask. */

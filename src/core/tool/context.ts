@@ -42,7 +42,7 @@ export interface ElicitationModes {
 
 /** What the clients of a call can do, composed. */
 export interface ClientCapabilities {
-  /** Somebody can be asked: with forms, and by being sent to a page. */
+  /** A person can be asked: with forms, and by being sent to a page. */
   readonly elicitation?: ElicitationModes;
   /** `context`: the model can be shown the conversation (`includeContext`). */
   readonly sampling?: { readonly tools: boolean; readonly context?: true };
@@ -106,7 +106,7 @@ export type GivenFields<I> = unknown extends I ? { readonly [field: string]: unk
 
 /**
  * Runs another tool inside this call: its questions are this call's, its limits lie within this call's, and it ends with it.
- * By name, it is a tool of whoever runs this one; `server/tool` is the tool of a connected server, which gives
+ * By name, it is a tool of this one's host; `server/tool` is the tool of a connected server, which gives
  * `{ content, structuredContent }`.
  *
  * @throws what the tool throws; `ParamsInvalidError` and `McpCapabilityError` before any of its code; `ToolNotFoundError` for a

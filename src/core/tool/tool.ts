@@ -99,7 +99,7 @@ export interface ForeignOrigin {
   readonly server: string;
   /** As the server calls the tool. */
   readonly tool: string;
-  /** What the server says of its effects. A claim: only whoever connected it knows whether it is true. */
+  /** What the server says of its effects. A claim: only the person who connected it knows whether it is true. */
   readonly claims: ToolAnnotations;
   /** Stays the same for as long as the same is started or reached. */
   readonly reached: string;

@@ -15,7 +15,7 @@ interface LeftRow {
 const TRIES = 3;
 const IS_THERE = '23505';
 
-/** Leaves a message for whoever takes the call up. */
+/** Leaves a message for the process that takes the call up. */
 export async function leaveMessage(
   tables: Tables,
   name: CallName,

@@ -74,7 +74,7 @@ export async function listKept(tables: Tables, options: ListOptions): Promise<re
   return list;
 }
 
-/** The calls that somebody should take up. */
+/** The calls that a process should take up. */
 export async function dueCalls(tables: Tables, limit: number): Promise<readonly DueCall[]> {
   const { database, statements, now, onProblem } = tables;
   const sealer = await tables.sealer();

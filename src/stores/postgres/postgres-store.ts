@@ -174,7 +174,7 @@ class TablesStore implements PostgresStore {
     let stop: (() => void) | undefined = () => {};
     // The connection of this process that hears is made with its number.
     const ready = this.#database.owner().then(() => this.#tables.sealer());
-    // Whoever watches a database that cannot be reached now looks by itself.
+    // A watcher of a database that cannot be reached now polls instead.
     ready.then(
       (sealer) => {
         if (!stop) return;

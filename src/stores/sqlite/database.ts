@@ -205,7 +205,7 @@ export class SqliteDatabase {
     return told;
   }
 
-  /** One of several writes: what is wrong with it harms no other. */
+  /** One of several writes: an error in it does not affect the others. */
   #apart({ work, settle }: Waiting): () => void {
     this.run('savepoint one');
     try {

@@ -4,7 +4,7 @@ import { gaveWay, storeIsFull } from '../full.ts';
 import { hex } from '../sealed.ts';
 import type { SqliteDatabase, Value } from './database.ts';
 
-/** Whether somebody holds a call now. */
+/** Whether a process holds a call now. */
 type IsHeld = (hold: { readonly owner: string | null; readonly touched: number }) => boolean;
 
 interface HoldRow {

@@ -59,7 +59,7 @@ export const sqliteSteps: readonly string[] = [
     body blob not null,
     unique (call, message)
   ) strict;
-  -- What each principal has: counted as it comes and goes, for whoever begins a call asks.
+  -- What each principal has: counted as it comes and goes, because each new call asks for it.
   create table loads (principal blob primary key, calls integer not null, bytes integer not null) strict, without rowid;
   create trigger begun after insert on calls begin
     insert into loads values (new.principal, 1, new.size + new.event_size + new.inbox_size)

@@ -420,7 +420,7 @@ class TablesStore implements SqliteStore {
       .flatMap(({ seq, body }) => sealed.open(`${kind} ${seq}`, body));
   }
 
-  /** One among many: what is wrong with it is told, and harms no other. */
+  /** One among many: an error in it is reported, and does not affect the others. */
   #tried<T>(work: () => T): T | undefined {
     try {
       return work();

@@ -47,7 +47,7 @@ export function* problemFiles(
 export function fileUri(file: string, roots: readonly Root[]): string {
   if (roots.length === 0) throw new Error('No folder is open. Open the folder that the file is in.');
   const isUri = file.startsWith('file:');
-  // What is decoded to a separator hides the way up from whoever resolves before decoding.
+  // What is decoded to a separator hides the way up from code that resolves before it decodes.
   if (isUri && /%(?:2f|5c|00)/i.test(file)) throw outside(file, roots);
   const absolute = isUri || /^(\/|[a-zA-Z]:[\\/])/.test(file);
   for (const root of roots) {

@@ -19,7 +19,7 @@ export interface ParleyApi {
   registerTool(tool: AnyTool): Disposable;
   /** Names of the tools that can be called, from every source. */
   tools(): readonly string[];
-  /** Fires after tools have come, gone or changed, whoever's they are. */
+  /** Fires after tools have come, gone or changed, no matter whose they are. */
   readonly onDidChangeTools: Event<void>;
 }
 

@@ -32,7 +32,7 @@ export interface CallEntry {
   abort(): void;
 }
 
-/** A call of an earlier window: its panel shows where it stands, and nothing of it runs until somebody attaches to it. */
+/** A call of an earlier window: its panel shows its state, and nothing of it runs until a client attaches to it. */
 export interface WaitingCall {
   /** Sees to it, until the call runs here. */
   run(): Operation<void>;
@@ -40,7 +40,7 @@ export interface WaitingCall {
   attach(): Operation<Session>;
   /** The same for somebody elsewhere; nothing where it cannot go on. */
   takeUp(): Operation<Session | undefined>;
-  /** Whoever asked for it hears what comes of it. */
+  /** Its caller gets its result. */
   callerIsBack(): void;
   /** Nobody who asked for it hears what comes of it. */
   isLeft(): boolean;

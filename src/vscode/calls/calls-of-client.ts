@@ -1,6 +1,6 @@
 import { type CallEntry, hasEnded } from './call-entry.ts';
 
-/** The calls that run for whoever this one runs for, itself among them. */
+/** The calls of the client that this one runs for, itself among them. */
 export function callsOfSameClient(calls: readonly CallEntry[], one: CallEntry): readonly CallEntry[] {
   const client = clientOf(one);
   return calls.filter((entry) => !hasEnded(entry) && clientOf(entry) === client);

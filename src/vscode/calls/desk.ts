@@ -85,7 +85,7 @@ export interface RunRequest {
 
 /** Starts calls for a person, and gives calls of others a panel and a place in the list. */
 export interface CallDesk {
-  /** Runs all calls of this window, whoever asked for them. */
+  /** Runs all calls of this window, no matter who started them. */
   readonly manager: SessionManager;
   /** The same calls, for all who attach to them, leave them messages, or look. */
   readonly calls: Calls;
@@ -100,7 +100,7 @@ export interface CallDesk {
   panelOf(session: Session): CallPanel | undefined;
   /** The chat draws a page of this tool: that of a call which waits is on its way. */
   pageDrawn(tool: string): void;
-  /** The client that answers a session of somebody else in the editor, the same each time. Its panel opens with its first question. */
+  /** The client that answers another caller's session in the editor, the same each time. Its panel opens with its first question. */
   adopt(session: Session, asker: Asker, model?: vscode.LanguageModelChat): Client;
   /** Attaches a client to a call that runs here, to its end. */
   attend(session: Session, client: Client): Operation<EndEvent>;

@@ -24,7 +24,7 @@ export interface EditorParts {
 export interface EditorClientOptions {
   /** The model of the chat that the call is from. */
   readonly model?: vscode.LanguageModelChat | undefined;
-  /** Somebody else is asked, too: its questions open no panel. */
+  /** Another client is asked, too: its questions open no panel. */
   readonly quiet?: boolean;
 }
 

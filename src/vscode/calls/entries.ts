@@ -136,7 +136,7 @@ export function* useEntries(parts: EntriesParts): Operation<Entries> {
       debuggable: registry.get(entry.toolName)?.source.kind === 'workspace',
       own: entry.asker.kind === 'person',
       answered: entry.panel.store.get().rows.some(isAnswered),
-      // Whoever asked in an earlier window does not get the result.
+      // A caller of an earlier window does not get the result.
       left: waiting.get(entry)?.isLeft() === true,
     };
     const shown = isOfTheWorld(end) ? traced?.map((part) => ({ ...part, internal: [] })) : traced;
@@ -170,7 +170,7 @@ export function* useEntries(parts: EntriesParts): Operation<Entries> {
     const finished = kept
       ? yield* history.keep(kept, session, () => ongoing.finish(session, kept))
       : 'nothing';
-    // Whoever asked does not want it any more, and nobody else has ever looked.
+    // The caller does not want it any more, and nobody else has ever looked.
     const unwanted = end.type === 'aborted' && asker.kind !== 'person' && !panel.lookedAt;
     if (unwanted && finished !== 'dropped') panel.close();
   }

@@ -23,8 +23,8 @@ export interface InnerApprovalParts {
 }
 
 /**
- * The approvals of a window. Whoever may call *run_tool* may not yet have the tool run that it names: that is asked for each
- * tool by its own name, with all that it is given. “Always” is for this tool and whoever asks now, as long as the window lives.
+ * The approvals of a window. Permission to call *run_tool* is not permission for the tool that it names: that is asked for each
+ * tool by its own name, with all that it is given. “Always” is for this tool and this caller, as long as the window lives.
  */
 export function createInnerApproval({ asked, t }: InnerApprovalParts): MayRun {
   const allowed = new Set<string>();

@@ -7,7 +7,7 @@ import type { Asker } from './asker.ts';
 import type { CallDesk } from './desk.ts';
 import { editorCapabilities } from './editor-capabilities.ts';
 
-/** A call that somebody else than the person at the keyboard asks for. */
+/** A call that was not started by the person at the keyboard. */
 export interface OthersRequest {
   readonly plugin: AnyPlugin;
   readonly params: JsonObject;

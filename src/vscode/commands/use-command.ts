@@ -4,7 +4,7 @@ import { useDisposable } from '../bridge.ts';
 import { useEdge } from '../contexts.ts';
 import type { CommandId } from '../ids.ts';
 
-/** Registers a command whose work is an operation. What it returns or throws goes to whoever executed the command. */
+/** Registers a command whose work is an operation. What it returns or throws goes to the caller of the command. */
 export function* useCommand(
   id: CommandId,
   work: (...args: unknown[]) => Operation<unknown>,

@@ -5,7 +5,7 @@ import { checkInside } from './inside.ts';
 
 /**
  * The file behind a URI, when it is in one of the folders that are open: what the editor reads or changes for a tool is in
- * these, whoever asked and whatever folders that one says it has.
+ * these, for every caller and whatever folders it says it has.
  *
  * @throws with the URI when it is not.
  */

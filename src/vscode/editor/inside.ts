@@ -13,7 +13,7 @@ type Place = Pick<Uri, 'scheme' | 'authority' | 'path' | 'fsPath'>;
 export async function checkInside(text: string, file: Place, folders: readonly Place[]): Promise<void> {
   const outside = () =>
     new Error(`“${text}” is in no folder of this window: it is neither read nor changed.`);
-  // Whoever decodes such a path twice, or reads it as that of another system, ends up somewhere else.
+  // Code that decodes such a path twice, or reads it as that of another system, ends up somewhere else.
   if (/%(?:2f|5c|00)/i.test(text) || file.path.includes('\0')) throw outside();
   if (file.path.split(/[\\/]/).some((segment) => segment === '..' || segment === '.')) throw outside();
   const around = folders.filter((folder) => isBelow(file, folder));

@@ -60,13 +60,13 @@ export function encodeCall(call: KeptCall, params: unknown, parley: string): New
   };
 }
 
-/** What a list of a store says; nothing for a call that somebody else keeps there, or another version of us. */
+/** What a list of a store says; nothing for a call that another program, or another version of Parley, keeps there. */
 export function decodeCall({ notes }: Pick<CallSummary, 'notes'>): KeptCall | undefined {
   const parsed = keptCall.safeParse(notes.kept);
   return parsed.success ? parsed.data : undefined;
 }
 
-/** What was noted of a call that has not ended; nothing for one that somebody else keeps there. */
+/** What was noted of a call that has not ended; nothing for one that another program keeps there. */
 export function decodeOngoing({ notes }: Pick<CallSummary, 'notes'>): OngoingNote | undefined {
   const parsed = ongoingNote.safeParse(notes.ongoing);
   return parsed.success ? parsed.data : undefined;

@@ -14,7 +14,7 @@ export function* useHistory(): Operation<CallHistory> {
     try {
       yield* kept();
     } catch {
-      // Whoever needs it hears of it.
+      // Its users hear of it.
     }
   });
   const history = createCallHistory({ kept, enabled: () => setting('parley.history.enabled') });

@@ -13,7 +13,7 @@ export interface PartBudget {
 const NOTE_TOKENS = 40;
 
 /**
- * Keeps a result within the budget of whoever asked: text that is too long is cut, and says how much is missing. What is
+ * Keeps a result within the budget of the caller: text that is too long is cut, and says how much is missing. What is
  * not text (images) stays: its cost is the model's to know.
  */
 export function* fitParts(parts: readonly LmPart[], budget?: PartBudget): Operation<readonly LmPart[]> {

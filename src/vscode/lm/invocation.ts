@@ -3,7 +3,7 @@ import { onlyReads } from '../../runtime/policy/only-reads.ts';
 
 /**
  * Whether a person is asked before a model's call of this tool runs. `readOnlyHint` is what the tool's author claims; it is
- * believed, as the editor believes it, because the author's code runs here anyway: whoever trusts the folder trusts that more.
+ * believed, as the editor believes it, because the author's code runs here anyway: to trust the folder is to trust that code.
  * {@link onlyReads} says of which it is not.
  */
 export function needsConfirmation(tool: AnyTool): boolean {

@@ -8,6 +8,6 @@ export interface Log {
   error(message: string, cause?: unknown): void;
   /** A line of a running call. */
   call(source: string, level: LogLevel, message: string, data?: unknown): void;
-  /** Opens the channel; only ever because somebody asked for it. */
+  /** Opens the channel; only ever on request. */
   show(): void;
 }

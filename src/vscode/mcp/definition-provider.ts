@@ -16,7 +16,7 @@ import type { WindowServer } from './window-server.ts';
 const LOST =
   'its own chat does not get the tools of workspaces and servers; other MCP clients do, with Parley: Copy MCP Client Configuration';
 
-/** Milliseconds that somebody who asks for definitions waits for tools that are on their way. */
+/** Milliseconds that a request for definitions waits for tools that are still loading. */
 const patience = 5000;
 
 /**

@@ -10,7 +10,7 @@ const path = '/parley-window/';
 const patience = 2000;
 
 /**
- * Answers whoever wants to know whether this server has the token, without giving it away: with a code over what they ask and
+ * Answers whether this server has the token, without giving it away: with a code over what they ask and
  * the port, so that nobody can have another window answer for them. Says whether it was such a request.
  */
 export function answerProof(req: IncomingMessage, res: ServerResponse, token: string | undefined): boolean {

@@ -85,7 +85,7 @@ export function* useMcp({ desk, tools, find, servers, earlier }: McpParts): Oper
   });
   // Other clients need nothing of an editor's own chat.
   yield* useMcpCommands(server);
-  // Somebody has this address in a configuration: it works again after a reload.
+  // A client has this address in its configuration: it works again after a reload.
   if (isShared(workspaceState)) edge.fork('serving MCP clients', server.listen);
   yield* useMcpDefinitions(tools, offers, server, shipped);
 }
@@ -107,7 +107,7 @@ function* useShipped(): Operation<ShippedOverMcp> {
   });
 }
 
-/** Clients that were configured for this workspace would talk to somebody else. */
+/** Clients that were configured for this workspace would talk to another program. */
 function* sayTaken(port: number): Operation<void> {
   const copy = vscode.l10n.t('Copy New Configuration…');
   const text = vscode.l10n.t(

@@ -99,7 +99,7 @@ export function* useWindowServer(parts: WindowServerParts): Operation<WindowServ
     return { url: `http://127.0.0.1:${port}/mcp`, access: loaded };
   });
 
-  /** Somebody has our port. Another window of this workspace keeps it, and its clients; anybody else may know the token now. */
+  /** Our port is taken. Another window of this workspace keeps it, and its clients; anybody else may know the token now. */
   function* moved(loaded: Access, { hasToken }: Proofs, wanted: number, port: number): Operation<void> {
     const proof = loaded.proof();
     if (proof !== undefined && (yield* hasToken(wanted, proof))) return;

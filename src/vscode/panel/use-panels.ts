@@ -263,7 +263,7 @@ function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
     },
     show,
     adopt(window) {
-      // There is one already: the editor was quicker than whoever opened it, or slower.
+      // There is one already: the editor was quicker than the code that opened it, or slower.
       if (current) return void window.dispose();
       closedByPerson = false;
       openWindow({ ...IN_FRONT, revived: window });
@@ -275,7 +275,7 @@ function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
     },
     *inSight() {
       if (current) yield* race([current.seen.operation, sleep(patience)]);
-      // What was posted leaves this process before whoever waits goes on.
+      // What was posted leaves this process before its sender continues.
       yield* sleep(0);
     },
     get openedInBackground() {

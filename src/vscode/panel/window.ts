@@ -79,7 +79,7 @@ export function useRunWindow(options: WindowOptions): Operation<RunWindow> {
     const { webview } = panel;
     yield* useListener(webview.onDidReceiveMessage, options.onMessage);
     yield* useListener(panel.onDidChangeViewState, () => options.onVisible(panel.visible));
-    // VS Code throws at whoever looks at a panel that has gone.
+    // VS Code throws when a panel that has gone is read.
     let gone = false;
     yield* useListener(panel.onDidDispose, () => {
       gone = true;

@@ -111,7 +111,7 @@ export function* runTurn(parts: TurnParts, call: ChatCall, turn: ParticipantTurn
     { state: turn.state, message: turn.message },
     function* (event) {
       if (event.type === 'turn_end') ({ error, reason } = event);
-      // The editor throws at whoever writes into a turn that was stopped.
+      // The editor throws when a stopped turn is written to.
       if (!token.isCancellationRequested && !isShown(event)) showEvent(stream, event, shown);
     },
     untilCancelled(token),

@@ -12,7 +12,7 @@ export function* named(registry: ToolRegistry, name: string): Operation<Register
   return registry.get(outsideName(name));
 }
 
-/** @throws with the names there are, for whoever wrote a keybinding. */
+/** @throws with the names there are, for the author of a keybinding. */
 export function* known(registry: ToolRegistry, name: string): Operation<RegisteredTool> {
   const registered = (yield* named(registry, name)) ?? (yield* toolOfCall(registry, name));
   if (registered) return registered;

@@ -30,7 +30,7 @@ function shownTexts(texts: Readonly<Record<string, unknown>>, between: string): 
     .map(([name, value]) => `${visible(name)}${between}${visible(String(value))}`);
 }
 
-/** A secret that somebody wrote down is said to be there. */
+/** Says that a written secret is there, and does not show it. */
 function shownField(name: string, value: string): string {
   const isSecret =
     SECRET_FIELDS.some((secret) => secret === name) && !value.includes('${') && !isAbsolute(value);

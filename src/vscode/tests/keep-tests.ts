@@ -80,7 +80,7 @@ export function* keepTests(kits: AuthorKits, tools: ToolPort): Operation<void> {
     if (/\/\.parley\/tests\/.*\.test\.m?[jt]s$/.test(uri.path)) readAgain(uri);
   };
   yield* useListener(vscode.workspace.onDidSaveTextDocument, looked);
-  // One that came with its folder, which a watcher may miss, is known once somebody looks at it.
+  // One that came with its folder, which a watcher may miss, is known once it is looked at.
   yield* useListener(vscode.workspace.onDidOpenTextDocument, looked);
   // New Tool… makes a test as well, maybe with the first folder for them, which a watcher may miss.
   yield* useSubscription(() => tools.onWrote(() => edge.fork('the tests of tools', findAll)));

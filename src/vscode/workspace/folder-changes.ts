@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { streamOf, useDisposable } from '../bridge.ts';
 import type { ToolPort } from './tool-port.ts';
 
-/** Paths of files of the folder that come, change and go, whoever does it: as far as the system's watcher tells. */
+/** Paths of files of the folder that come, change and go, no matter who does it: as far as the system's watcher tells. */
 export function* useDiskChanges(folder: vscode.WorkspaceFolder): Operation<Stream<string, never>> {
   const pattern = new vscode.RelativePattern(folder, '**/*');
   const watcher = yield* useDisposable(() => vscode.workspace.createFileSystemWatcher(pattern));

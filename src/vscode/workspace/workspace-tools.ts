@@ -125,7 +125,7 @@ function* keepFolder(
   });
   port.folders.set(tools.id, tools);
   yield* ensure(() => void port.folders.delete(tools.id));
-  // Whoever opens a tool's file will save it: the bundler shall be running by then.
+  // A tool's file that is opened will be saved: the bundler shall be running by then.
   const warmUp = ({ uri }: vscode.TextDocument) => {
     if (uri.path.startsWith(`${folder.uri.path}/.parley/`)) tools.warmUp();
   };

@@ -10,13 +10,13 @@ import { createUnderway } from './underway.ts';
 export interface ChangedFilesOptions {
   /** The folder's real path. */
   readonly folder: string;
-  /** What happened on disk, whoever did it. */
+  /** What happened on disk, no matter who did it. */
   readonly changes?: Stream<string, unknown>;
   /** What the person did in the editor. */
   readonly edits?: Stream<string, unknown>;
   readonly git?: GitMoves;
   isRelevant(path: string): boolean;
-  /** Whether files wait for somebody who needs them. */
+  /** Whether files wait until they are needed. */
   waits(): boolean;
   request(order: LoadOrder): void;
   /** The same, of what the next load has to know. */

@@ -58,7 +58,7 @@ function* filesUnder(top: string, links?: string[]): Operation<string[]> {
   const folders = [top];
   while (folders.length > 0) {
     const some = folders.splice(-AT_ONCE);
-    // Among them may be folders of somebody else, such as a database's: what cannot be read there is no tool of ours.
+    // Among them may be folders of other programs, such as a database's: what cannot be read there is no tool of ours.
     const listed = some.map((dir) => entriesOf(dir, dir === top ? NOT_THERE : UNREADABLE));
     for (const [at, entries] of (yield* until(Promise.all(listed))).entries()) {
       for (const entry of entries) {

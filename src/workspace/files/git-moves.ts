@@ -3,7 +3,7 @@ import { open, readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type Operation, sleep, until } from 'effection';
 
-/** Tells files that git has put in place from those that somebody has written. */
+/** Tells files that git has put in place from those that were written by hand. */
 export interface GitMoves {
   /**
    * Whether git has put another commit's files in place since this was asked last, or a moment ago: what it changes is told
@@ -37,7 +37,7 @@ export function* watchGitMoves(folder: string, moment = MOMENT): Operation<GitMo
     const size = (yield* until(statOf(reflog)))?.size ?? 0;
     const from = size < read ? 0 : read;
     const text = from === size ? '' : yield* until(textOf(reflog, from));
-    // Not before: whoever asks meanwhile has to hear of it, too.
+    // Not before: callers that ask meanwhile have to hear of it, too.
     read = size;
     return text;
   }

@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 /** Characters: what is made of a longer one may be more than the process has room for. */
 const LONGEST = 1_000;
 
-/** Globs as somebody wrote them, relative to a folder. */
+/** Globs as written, relative to a folder. */
 export interface SortedGlobs {
   readonly usable: readonly string[];
   /** Those that are too long, or lead out of the folder, of which its trust says nothing. */

@@ -71,7 +71,7 @@ interface Strange {
 
 /**
  * No file is held. What was there at `since` (epoch milliseconds) may run, and what the person has written or allowed after that; everything
- * else waits, whoever has put it there. Without `since` everything may run.
+ * else waits, no matter who put it there. Without `since` everything may run.
  */
 export function createHeldFiles(since: number | undefined, notAllowed?: NotAllowed): HeldFiles {
   /** The version of each file that was run last. */

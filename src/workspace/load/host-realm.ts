@@ -16,7 +16,7 @@ import {
 
 /** What a realm in this process needs to know. */
 export interface HostRealmOptions extends Omit<RealmOptions, 'stackMaps'> {
-  /** Not needed where somebody else maps stacks. */
+  /** Not needed where stacks are mapped elsewhere. */
   readonly stackMaps?: RealmOptions['stackMaps'];
   /** How long files are loaded in one go, in milliseconds, before others get their turn. */
   readonly slice?: number;

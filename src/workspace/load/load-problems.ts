@@ -5,7 +5,7 @@ import type { Problem } from '../registry/problem.ts';
 import { locateKeys } from './locate.ts';
 import type { StackMaps } from './stack-maps.ts';
 
-/** Why a tool file could not be loaded, at the place in its author's file where it went wrong. */
+/** Why a tool file could not be loaded, at the line of the author's file that failed. */
 export function* loadProblem(file: string, thrown: unknown, stackMaps: StackMaps): Operation<Problem> {
   const error = toError(thrown);
   const isDefinition = isParleyError(error, 'TOOL_DEFINITION') || isParleyError(error, 'PLUGIN_DEFINITION');

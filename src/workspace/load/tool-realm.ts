@@ -10,7 +10,7 @@ export interface RealmInput {
   /** What modules of the build may `require` from Parley. */
   readonly lent: ReadonlySet<string>;
   /**
-   * Tool files that the person has run or edited in this window: no other runs in the thread of whoever loads it, whatever it
+   * Tool files that the person has run or edited in this window: no other runs in the thread that loads it, whatever it
    * or a setting says. All of them when absent.
    */
   readonly vouched?: ReadonlySet<string>;
@@ -28,7 +28,7 @@ export interface RealmOptions {
 
 /**
  * What came of loading a tool file. `changed` is false where it is the same module as the last time; `displaced` is true where it
- * would run in the thread of whoever loads it, had the person vouched for it.
+ * would run in the thread that loads it, had the person allowed it.
  */
 export type LoadedFile =
   | {

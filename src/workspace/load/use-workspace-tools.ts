@@ -24,7 +24,7 @@ import type { UseRealm } from './tool-realm.ts';
 
 /** What the tools of a workspace folder need. */
 export interface WorkspaceToolsOptions {
-  /** Absolute path of the folder. Whoever calls this has made sure that it is trusted: its code is run. */
+  /** Absolute path of the folder. The caller has made sure that it is trusted: its code is run. */
   readonly folder: string;
   /** Unique among the window's sources; the folder's path by default. */
   readonly id?: string;
@@ -80,12 +80,12 @@ export interface WorkspaceTools {
   /** Loads again and waits for it. Calls during a load share the next one. Files that wait do so unless the order lets them run. */
   reload(order?: LoadOrder): Operation<LoadReport>;
   /**
-   * Loads what has changed in a file that somebody is about to use, and lets it run where it wants to: at once, when there is
+   * Loads what has changed in a file that is about to be used, and lets it run where it wants to: at once, when there is
    * nothing to do.
    */
   need(file: string): Operation<void>;
   /**
-   * The same for somebody other than the person, such as an agent that has just written that file: what waits until the person needs it
+   * The same for other callers than the person, such as an agent that has just written that file: what waits until the person needs it
    * goes on waiting. Of all files, where none is named: it may be one that nobody has told of.
    */
   catchUp(file?: string): Operation<void>;
@@ -95,7 +95,7 @@ export interface WorkspaceTools {
   about(file: string): LoadedVersion | undefined;
   /** Changes that wait until the person allows them, which {@link reload} is told. */
   outside(): readonly OutsideChange[];
-  /** Starts the bundler in the background, if it is not running: somebody is about to change a tool. */
+  /** Starts the bundler in the background, if it is not running: a tool is about to be changed. */
   warmUp(): void;
 }
 

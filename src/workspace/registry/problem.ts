@@ -10,7 +10,7 @@ export type ProblemKind =
   | 'duplicate'
   /** A verb of a context is called without `yield*`, and does nothing. */
   | 'forgotten'
-  /** Nothing is wrong: the file waits to be loaded until somebody needs it. */
+  /** Nothing is wrong: the file is loaded when it is first needed. */
   | 'waiting';
 
 /** Something wrong with a tool's source, where its author can see it. */

@@ -42,7 +42,7 @@ export interface ToolRegistry {
   /** The bundle that holds the views of a tool's source now; nothing where the page's own bundle holds them. */
   viewsOf(name: string): ViewBundle | undefined;
   readonly version: number;
-  /** Calls back after each change, synchronously. Returns the way out. A listener that throws harms no other. */
+  /** Calls back after each change, synchronously. Returns the way out. A listener that throws does not affect the others. */
   subscribe(listener: (change: RegistryChange) => void): () => void;
 }
 

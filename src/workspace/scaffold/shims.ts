@@ -9,7 +9,7 @@ const SHIM_MARK = 'generatedByParley';
 
 /**
  * Packages for whatever runs the tests: `.parley/node_modules/<name>` that hand out the code in the generated folder.
- * A package that somebody has installed or linked there is left alone.
+ * A package that was installed or linked there is left alone.
  */
 export function* writeShims(parleyDir: string, kit: AuthorKit, generated: string): Operation<void> {
   const entries = Object.keys(kit.files).filter((path) => /^[\w-]+\/[\w-]+\.js$/.test(path));
@@ -28,7 +28,7 @@ export function* writeShims(parleyDir: string, kit: AuthorKit, generated: string
   }
 }
 
-/** Whether there is nothing yet, or what we have written before. What is a link on the way is somebody else's. */
+/** Whether there is nothing yet, or what we have written before. What is a link on the way is not ours. */
 function* isOurs(parleyDir: string, dir: string): Operation<boolean> {
   for (const folder of [join(parleyDir, 'node_modules'), dir]) {
     const kind = yield* kindOf(folder);

@@ -125,7 +125,7 @@ function openPanels(calls: CallList): readonly OpenPanel[] {
   });
 }
 
-/** Closes panels of others' calls that are over: their result went to whoever asked, and tabs would pile up. */
+/** Closes panels of others' calls that are over: their result went to the caller, and tabs would pile up. */
 function closeRead(calls: CallList, opening: CallPanel): void {
   for (const entry of calls.list()) {
     const { panel, asker } = entry;

@@ -26,13 +26,13 @@ export interface EndFacts {
   readonly debuggable?: boolean;
   /** The person at the keyboard started it. */
   readonly own?: boolean;
-  /** Whoever asked for it is gone, and does not get what came of it. */
+  /** Its caller is gone, and does not get the result. */
   readonly left?: boolean;
   /** The person answered something in it. */
   readonly answered?: boolean;
 }
 
-/** What the editor says and offers at the end of a call. At that of somebody else's, only the way to the line that failed. */
+/** What the editor says and offers at the end of a call. At the end of another caller's call, only the way to the line that failed. */
 export function explainEnd(
   event: EndEvent,
   t: Translate,

@@ -20,7 +20,7 @@ export interface SeenEnd {
 export function tellsOfEnd({ asker, seen, state, after, told }: SeenEnd): boolean {
   if (seen || told || after <= 0) return false;
   const { status } = state.call;
-  // Of a person's call that failed `tellsOfFailure` decides, and one that was stopped is over because somebody wanted it.
+  // Of a person's call that failed `tellsOfFailure` decides, and one that was stopped was meant to end.
   const news = status === 'completed' || (status === 'failed' && asker !== 'person');
   const concerned = asker === 'person' || state.rows.some((row) => row.type === 'question' && row.closedAt);
   return news && concerned && workedFor(state) >= after * 1000;

@@ -88,7 +88,7 @@ function listed(paths: readonly string[]): string {
   return `${shown.join(', ')}${paths.length > shown.length ? ` and ${paths.length - shown.length} more` : ''}`;
 }
 
-/** Whether the commit was taken back: not when it is a merge, or somebody went on from it. */
+/** Whether the commit was taken back: not when it is a merge, or has later commits. */
 function* takenBack(git: Git, before: string | undefined, after: string): Operation<boolean> {
   const { text } = yield* runGit(git, ['rev-list', '--parents', '--max-count=1', 'HEAD']);
   if (text.trim() !== [after, before].filter(Boolean).join(' ')) return false;

@@ -8,7 +8,7 @@ import { type Git, runGit } from './run-git.ts';
 
 /** The index as it was at one moment. */
 export interface IndexSnapshot {
-  /** Makes the index what it was. @throws `GitError` while somebody else writes it. */
+  /** Makes the index what it was. @throws `GitError` while another program writes it. */
   restore(): Operation<void>;
   /** It is not needed any more. */
   drop(): Operation<void>;

@@ -46,7 +46,7 @@ export function* runGit(git: Git, args: readonly string[], run: GitRun = {}): Op
     const gone = withResolvers<void>();
     const child = spawn(git.program, args, {
       cwd: git.root,
-      // Reading takes no lock that somebody else may want.
+      // Reading takes no lock that another program may want.
       env: { ...process.env, GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0' },
       windowsHide: true,
     });

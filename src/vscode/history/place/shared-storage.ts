@@ -11,7 +11,7 @@ export interface SharedStorage {
 
 /**
  * VS Code locks the storage of a folder for one window. A second window on that folder has another beside it, `ID-1/…` next to `ID/…`,
- * and a third `ID-2/…`: always the first that is free. So what is to be found again by whoever opens the folder belongs into the first of them.
+ * and a third `ID-2/…`: always the first that is free. What must be found again when the folder is opened belongs into the first of them.
  */
 export function sharedStorage({
   storageUri,

@@ -11,7 +11,7 @@ export interface ShippedOverMcp {
 
 /** What the way that these tools take depends on. */
 export interface ShippedOverMcpParts {
-  /** Whether they are to be offered over MCP, by the settings. Whoever changes that calls `changed`. */
+  /** Whether they are to be offered over MCP, by the settings. Code that changes that calls `changed`. */
   wanted(): boolean;
   onWanted(changed: () => void): Operation<void>;
   /** Keeps what the manifest declares from the model, whatever the settings say; or lets go of it. */

@@ -8,7 +8,7 @@ import { isCancellation } from '../../bridge.ts';
 import type { LmPart } from '../../sampler/parts.ts';
 import { blocksOfParts } from './result-blocks.ts';
 
-/** What the editor says of a tool that somebody serves to it. */
+/** What the editor says of a tool that is served to it. */
 export type EditorToolInfo = Pick<LanguageModelToolInformation, 'name' | 'description' | 'inputSchema'>;
 
 /** Has the editor call a tool. Halting takes the call back. */

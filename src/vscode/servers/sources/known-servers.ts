@@ -22,7 +22,7 @@ export interface KnownServersParts<U extends KnownServer> {
 /** The servers that are written somewhere, by their names. */
 export interface KnownServers<U> {
   readonly units: ReadonlyMap<string, U>;
-  /** Reads what is written now. Whoever asks meanwhile waits for the next reading: an older one never finishes last. */
+  /** Reads what is written now. A request meanwhile waits for the next reading: an older one never finishes last. */
   look(): Operation<void>;
 }
 

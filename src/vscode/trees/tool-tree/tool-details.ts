@@ -21,7 +21,7 @@ type Need = keyof ToolRequirements;
 const SHOWN = 300;
 const MOST = 2_000;
 
-/** What a tool takes, what it may ask the person, and what it needs of whoever calls it. */
+/** What a tool takes, what it may ask the person, and what it needs of its client. */
 export function detailsOf({ def }: AnyTool): readonly ToolDetail[] {
   const { elicitation, sampling, roots, editor } = def.requires;
   const needs = Object.entries({ elicitation, sampling, roots, editor }).flatMap(
