@@ -1,4 +1,4 @@
-import type { Operation } from 'effection';
+import { type Operation, suspend } from 'effection';
 import {
   type DiagnosticsAbility,
   DiagnosticsContext,
@@ -14,12 +14,15 @@ import type { JsonValue } from '../../core/messages/json.ts';
 import { toJson } from '../../runtime/data/json-data.ts';
 import { contextHere } from '../../runtime/taskless/wait.ts';
 import type { AbilityName, LoanName } from '../wire/abilities.ts';
+import type { MethodParams } from '../wire/contract.ts';
+import type { SessionMethods } from '../wire/methods/session-methods.ts';
+import type { RealmPeer } from '../wire/peers.ts';
 
 /** What the editor lends where a call was made. */
 export interface Lender {
   readonly names: readonly AbilityName[];
   /** @throws for what is not lent, and whatever the ability throws. */
-  lend(what: string, args: readonly unknown[]): Operation<JsonValue | undefined>;
+  lend(loan: MethodParams<SessionMethods, 'borrow'>, there: RealmPeer): Operation<JsonValue | undefined>;
 }
 
 type Lending = { readonly [Name in LoanName]?: (...args: never[]) => Operation<unknown> };
@@ -40,12 +43,16 @@ export function* lenderHere(): Operation<Lender> {
       ...(edits ? (['edits'] as const) : []),
       ...(git ? (['git'] as const) : []),
     ],
-    *lend(what, args) {
+    *lend({ what, args }, there) {
       const method = Object.hasOwn(lending, what) ? lending[what as LoanName] : undefined;
       if (!method) throw new Error(`the editor lends no '${what}'`);
       // The types of the arguments are the author's promise to the ability, here as in one realm.
       const json = toJson(yield* method(...(args.map((arg) => arg ?? undefined) as never[])));
       if (!json.ok) throw new Error(`${what} gave what is not JSON: ${json.problem}`);
+      if (what === 'edits.preview') {
+        there.tell('lent', undefined);
+        yield* suspend();
+      }
       return json.value;
     },
   };

@@ -3,7 +3,6 @@ import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { ToolContext } from '../../core/tool/context.ts';
 import type { BehindContext } from '../../runtime/call/behind-context.ts';
-import type { SessionHappening } from '../../runtime/session/events.ts';
 import { here, wait } from '../../runtime/taskless/wait.ts';
 import type { MethodParams } from '../wire/contract.ts';
 import type { CallStart } from '../wire/methods/realm-methods.ts';
@@ -37,9 +36,6 @@ export function* runRemoteCall(options: RemoteCallOptions): Operation<JsonValue 
   const lender = yield* lenderHere();
   // What is done for its cleanup is done here, too.
   const place = yield* here();
-  const say = (happening: SessionHappening) => {
-    if (!call.over) call.emit(happening);
-  };
   return yield* wait<JsonValue | undefined>((resolve, reject) => {
     const rested = Promise.withResolvers<void>();
     let over = false;
@@ -56,12 +52,12 @@ export function* runRemoteCall(options: RemoteCallOptions): Operation<JsonValue 
         ...place,
         handlers: {
           ask: (asked, asking) => remoteAsk(options, asked, asking),
-          borrow: ({ what, args }) => lender.lend(what, args),
+          borrow: lender.lend,
           ...stepHandlers(behind, (id, result) => takeBackStep(options, lender, id, result)),
-          log: (log) => say({ type: 'log', ...log }),
-          progress: (progress) => say({ type: 'progress', ...progress }),
+          report(happening) {
+            if (!call.over) call.emit(happening);
+          },
           callTool: (called) => callTool(options.ctx, called),
-          completed: (page) => say({ type: 'page_completed', ...page }),
           *sync() {},
         },
       },

@@ -48,7 +48,7 @@ export function* takeBackStep(
 ): Operation<void> {
   const place = yield* here();
   const handlers: Handlers<SessionMethods, RealmMethods> = {
-    borrow: ({ what, args }) => lender.lend(what, args),
+    borrow: lender.lend,
   };
   const params = { callId: behind.call.id, id, abilities: [...lender.names], ...defined({ result }) };
   try {

@@ -1,4 +1,4 @@
-import type { Operation } from 'effection';
+import { ensure, type Operation, type Result, withResolvers } from 'effection';
 import {
   DiagnosticsContext,
   EditsContext,
@@ -31,7 +31,14 @@ export function borrowedEditor(
         read: (uri) => ask('edits.read', uri),
         // A preview closes with the scope that asked.
         *preview(title, edits) {
-          yield* session.hold('borrow', loanOf('edits.preview', [title, edits]));
+          const shown = withResolvers<void>('a preview');
+          const failed = (outcome: Result<unknown>) => outcome.ok || shown.reject(outcome.error);
+          const handlers = { lent: () => shown.resolve() };
+          const made = session.request('borrow', loanOf('edits.preview', [title, edits]), failed, {
+            handlers,
+          });
+          yield* ensure(() => made.cancel());
+          yield* shown.operation;
         },
         // A map is no JSON.
         apply: (label, edits, seen) => ask('edits.apply', label, edits, ...(seen ? [[...seen]] : [])),

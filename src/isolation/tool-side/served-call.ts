@@ -9,7 +9,7 @@ import { Frame } from '../../runtime/call/frame.ts';
 import type { ToolSide, Undo } from '../../runtime/call/tool-side.ts';
 import type { StepGate } from '../../runtime/journal/step-gate.ts';
 import { missingCapability } from '../../runtime/session/capabilities.ts';
-import { extraReports, type SessionHappening } from '../../runtime/session/events.ts';
+import { extraReports, type ToolReport } from '../../runtime/session/events.ts';
 import { eventLoopTurn } from '../../runtime/time/event-loop.ts';
 import type { MachineClock, TimeSource } from '../../runtime/time/machine-clock.ts';
 import type { CallStart } from '../wire/methods/realm-methods.ts';
@@ -114,18 +114,9 @@ export class ServedCall implements ToolSide {
     if (missing) throw new McpCapabilityError({ toolName: this.toolName, capability: missing });
   }
 
-  emit(happening: SessionHappening): void {
+  emit(happening: ToolReport): void {
     this.#reports += extraReports(happening);
-    if (happening.type === 'log') {
-      const { type, ...log } = happening;
-      this.session.tell(type, log);
-    } else if (happening.type === 'progress') {
-      const { type, ...progress } = happening;
-      this.session.tell(type, progress);
-    } else if (happening.type === 'page_completed') {
-      const { type: _, ...page } = happening;
-      this.session.tell('completed', page);
-    }
+    this.session.tell('report', happening);
   }
 
   /** Waits now and then until the other realm has caught up: a tool cannot flood it, with however many branches. */

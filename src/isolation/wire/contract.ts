@@ -58,11 +58,6 @@ export interface WirePeer<Theirs extends Contract, Mine extends Contract> {
     params: MethodParams<Theirs, M>,
     handlers?: Handlers<Mine, Theirs>,
   ): Operation<MethodResult<Theirs, M>>;
-  /** The same for what lasts: it goes on over there until the caller's scope ends. */
-  hold<M extends CallMethod<Theirs>>(
-    method: M,
-    params: MethodParams<Theirs, M>,
-  ): Operation<MethodResult<Theirs, M>>;
   /** The same for who does not wait in an operation. The listener hears once, also when the call has come to rest after `cancel`. */
   request<M extends CallMethod<Theirs>>(
     method: M,

@@ -6,8 +6,7 @@ const content = { within: z.optional(serial), method: z.string(), params: z.opti
 
 /** All that crosses. A call has the number that its caller gave it, and gets one answer. */
 export const frame = z.discriminatedUnion('type', [
-  /** `holds`: it goes on after its answer, until it is cancelled. */
-  z.object({ type: z.literal('call'), id: serial, holds: z.optional(z.literal(true)), ...content }),
+  z.object({ type: z.literal('call'), id: serial, ...content }),
   z.object({ type: z.literal('tell'), ...content }),
   z.object({ type: z.literal('done'), id: serial, value: z.optional(json) }),
   z.object({ type: z.literal('failed'), id: serial, error: errorDataSchema }),

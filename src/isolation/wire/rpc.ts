@@ -1,4 +1,4 @@
-import { Err, type Operation, type Result, suspend } from 'effection';
+import { Err, type Operation, type Result } from 'effection';
 import { errorData } from '../../core/errors/data/error-data.ts';
 import { errorFromData } from '../../core/errors/data/error-from-data.ts';
 import { toError } from '../../core/errors/parley-error.ts';
@@ -68,7 +68,7 @@ class End implements WireLine {
   }
 
   begin(within: Talk, made: Made, serving: AnyServing = { handlers: {} }): Talk {
-    const { method, holds, listener } = made;
+    const { method, listener } = made;
     this.#last += 2;
     const id = this.#last;
     // What is called within it is done where what it is within is done, unless somebody says otherwise.
@@ -79,7 +79,7 @@ class End implements WireLine {
     } else {
       this.#talks.set(id, talk);
       const params = made.params as JsonValue;
-      this.#send({ type: 'call', id, method, ...defined({ within: within.id, holds, params }) });
+      this.#send({ type: 'call', id, method, ...defined({ within: within.id, params }) });
     }
     return talk;
   }
@@ -106,7 +106,7 @@ class End implements WireLine {
   }
 
   /** Serves a call. Whatever comes of it, it is answered once. */
-  #serve({ id, within, method, params, holds }: FrameOf<'call'>): void {
+  #serve({ id, within, method, params }: FrameOf<'call'>): void {
     if ((id - this.#last) % 2 === 0 || this.#talks.has(id)) throw new Error(`${id} is no number for a call`);
     let open = true;
     const answer = (sent: WireFrame) => {
@@ -133,12 +133,7 @@ class End implements WireLine {
     };
     this.#talks.set(id, talk);
     around.served.add(talk);
-    talk.going = startIn({ scope, contexts, ended }, function* () {
-      const given = yield* handler(taken.value, talk) as Operation<unknown>;
-      if (!holds) return given;
-      done(given);
-      return yield* suspend();
-    });
+    talk.going = startIn({ scope, contexts, ended }, () => handler(taken.value, talk) as Operation<unknown>);
   }
 
   #halt(talk: Talk | undefined): void {

@@ -1,4 +1,4 @@
-import { ensure, type Operation, type Result, type Scope, useScope, withResolvers } from 'effection';
+import { type Operation, type Result, type Scope, useScope, withResolvers } from 'effection';
 import type { Going } from '../../runtime/taskless/go-on.ts';
 import type { ContextPlace } from '../../runtime/taskless/wait.ts';
 
@@ -16,7 +16,6 @@ export interface AnyServing {
 export interface Made {
   readonly method: string;
   readonly params: unknown;
-  readonly holds?: true;
   /** Hears once what came of it. */
   readonly listener: (outcome: Result<unknown>) => void;
 }
@@ -69,15 +68,6 @@ export class Talk {
     } finally {
       if (!over) made.cancel();
     }
-  }
-
-  *hold(method: string, params: unknown): Operation<unknown> {
-    const { operation, resolve, reject } = withResolvers<unknown>(method);
-    const listener = (outcome: Result<unknown>) =>
-      outcome.ok ? resolve(outcome.value) : reject(outcome.error);
-    const made = this.#line.begin(this, { method, params, holds: true, listener });
-    yield* ensure(() => made.cancel());
-    return yield* operation;
   }
 
   request(method: string, params: unknown, listener: Made['listener'], serving?: AnyServing): Talk {

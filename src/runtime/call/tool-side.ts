@@ -4,7 +4,7 @@ import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
 import type { AnyTool, ToolRequirements } from '../../core/tool/tool.ts';
 import type { StepGate } from '../journal/step-gate.ts';
-import type { SessionHappening } from '../session/events.ts';
+import type { ToolReport } from '../session/events.ts';
 import type { AskDraft, SettledAsk } from '../session/open-ask.ts';
 import type { MachineClock, TimeSource } from '../time/machine-clock.ts';
 import type { Frame } from './frame.ts';
@@ -57,7 +57,7 @@ export interface ToolSide extends ToolVersion {
   capabilities(): ClientCapabilities | undefined;
   /** @throws `McpCapabilityError` when nobody of this call can do what is required. */
   require(requirements: ToolRequirements): void;
-  emit(happening: SessionHappening): void;
+  emit(happening: ToolReport): void;
   /** Lets everybody else have a turn of the event loop now and then; after every log and report. */
   breathe(): Operation<void>;
 }

@@ -18,7 +18,7 @@ import type { AskGate, ToolSide, Undo } from '../call/tool-side.ts';
 import type { StepGate } from '../journal/step-gate.ts';
 import type { AskSubject } from '../session/ask-subject.ts';
 import { missingCapability } from '../session/capabilities.ts';
-import type { SessionHappening } from '../session/events.ts';
+import type { ToolReport } from '../session/events.ts';
 import type { AskDraft, SettledAsk } from '../session/open-ask.ts';
 import type { MachineClock, TimeSource } from '../time/machine-clock.ts';
 import { budgetWithin, runLevel } from './branch.ts';
@@ -207,7 +207,7 @@ class InnerCall implements ToolSide {
     requireFor(this.toolName, requirements, this.capabilities());
   }
 
-  emit(happening: SessionHappening): void {
+  emit(happening: ToolReport): void {
     this.#outer.emit(happening);
   }
 

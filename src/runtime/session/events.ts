@@ -45,6 +45,9 @@ export type SessionHappening =
   | { readonly type: 'error'; readonly error: ErrorData }
   | { readonly type: 'aborted'; readonly reason: string };
 
+/** What a tool says beside its questions. */
+export type ToolReport = Extract<SessionHappening, { type: 'log' | 'progress' | 'page_completed' }>;
+
 /** One event of a session: `at` rises by one an event, `time` is milliseconds of the session's clock. */
 export type SessionEvent = { readonly at: number; readonly time: number } & SessionHappening;
 

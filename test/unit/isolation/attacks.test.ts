@@ -244,9 +244,9 @@ it(
     for (let n = 0; n < 1_000; n++)
       realm.say({
         type: 'tell',
-        method: 'log',
+        method: 'report',
         within: running,
-        params: { level: 'info', message, depth: 0 },
+        params: { type: 'log', level: 'info', message, depth: 0 },
       });
     yield* realm.call('sync', undefined, running);
     const kept = session
@@ -272,9 +272,7 @@ it(
       step: { name: 'pay', depth: 0, reads: false, undo: false },
       callTool: { name: 'danger', params: {}, depth: 0 },
       keepHandoff: { value: 'late' },
-      log: { level: 'info', message: 'late', depth: 0 },
-      progress: { message: 'late', depth: 0 },
-      completed: { id: 'elicit-1', elicitationId: 'page' },
+      report: { type: 'log', level: 'info', message: 'late', depth: 0 },
     };
     const attempt = function* (codes: Record<string, unknown>) {
       for (const [method, params] of Object.entries(late)) {

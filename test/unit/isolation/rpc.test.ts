@@ -156,26 +156,6 @@ describe('a call to the other realm', () => {
   );
 
   it(
-    'that lasts goes on until the scope of its caller ends',
-    within(function* () {
-      const log: string[] = [];
-      const { peer } = yield* useEnds({
-        *work(n) {
-          yield* ensure(() => void log.push('given back'));
-          return n;
-        },
-      });
-      yield* scoped(function* () {
-        log.push(`got ${yield* peer.hold('work', 3)}`);
-        yield* sleep(5);
-        log.push('used');
-      });
-      yield* sleep(5);
-      expect(log).toEqual(['got 3', 'used', 'given back']);
-    }),
-  );
-
-  it(
     'fails when the line is down, before and after',
     within(function* () {
       const { near, peer } = yield* useEnds({

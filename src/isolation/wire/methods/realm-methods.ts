@@ -76,6 +76,8 @@ export const realmMethods = {
   },
   /** Within a step: it is its turn. Gives what its code comes to. */
   turn: { params: z.object({ id: z.string(), attempt: serial }), result: stepOutcome },
+  /** Within a loan that lasts until it is cancelled: it is there. */
+  lent: { params: nothing },
   /** Within an ask: checks the content of an accepted answer with the original schema. */
   check: { params: z.object({ content: json }), result: z.object({ problem: z.optional(z.string()) }) },
   /** Within an ask: the clocks above it stand still, or go on. */

@@ -4,7 +4,7 @@ import type { SampleAskRequest } from '../../../core/tool/ask.ts';
 import { LOG_LEVELS, type Progress } from '../../../core/tool/context.ts';
 import { formJsonSchema } from '../../../panel-port/index.ts';
 import type { Said } from '../../../runtime/journal/said.ts';
-import type { SessionHappening } from '../../../runtime/session/events.ts';
+import type { ToolReport } from '../../../runtime/session/events.ts';
 import { messages } from '../message-schemas.ts';
 import { toolData } from '../tool-data.ts';
 import {
@@ -55,7 +55,19 @@ const view = z.object({
   props: jsonObject,
 });
 
-type SaidBy<T extends SessionHappening['type']> = Omit<Extract<SessionHappening, { type: T }>, 'type'>;
+const report = asItCame<ToolReport>(
+  z.discriminatedUnion('type', [
+    z.strictObject({
+      ...{ type: z.literal('log'), level: z.enum(LOG_LEVELS), message: z.string() },
+      ...{ data: z.optional(json), depth: serial },
+    }),
+    z.strictObject({
+      ...{ type: z.literal('progress'), message: z.string() },
+      ...{ value: amount, total: amount, depth: serial },
+    }),
+    z.strictObject({ type: z.literal('page_completed'), id: z.string(), elicitationId: z.string() }),
+  ]),
+);
 
 /** What the realm with the session does for the one with the tool. */
 export const sessionMethods = {
@@ -93,22 +105,8 @@ export const sessionMethods = {
     params: z.object({ name: z.string(), params: z.optional(json), depth: serial }),
     result: z.optional(json),
   },
-  log: {
-    params: asItCame<SaidBy<'log'>>(
-      z.strictObject({
-        level: z.enum(LOG_LEVELS),
-        message: z.string(),
-        data: z.optional(json),
-        depth: serial,
-      }),
-    ),
-  },
-  progress: {
-    params: asItCame<SaidBy<'progress'>>(
-      z.strictObject({ message: z.string(), value: amount, total: amount, depth: serial }),
-    ),
-  },
-  completed: { params: z.object({ id: z.string(), elicitationId: z.string() }) },
+  /** Says something in the log of the call. */
+  report: { params: report },
   /** Has caught up with all that came before. */
   sync: { params: nothing, result: nothing },
   /** Does what only the editor's realm can do. */
