@@ -5,11 +5,11 @@ import { runHandler } from '../runtime/context/run-handler.ts';
 import type { ElicitAsk } from '../runtime/session/ask.ts';
 import type { AskIo } from '../runtime/session/client.ts';
 import { bodyOf } from './model/questions.ts';
-import { type AskPlace, createViewPort } from './view-port.ts';
+import { type AskSurface, createViewPort } from './view-port.ts';
 
 /** What answering needs of a call. */
 export interface AnsweringOptions {
-  readonly panel: AskPlace;
+  readonly panel: AskSurface;
   readonly title: string;
   readonly log: { error(message: string, cause?: unknown): void };
   /** A question as the panel shows it; as it is asked when absent. */

@@ -7,7 +7,7 @@ import type { Inbox } from './inbox.ts';
 import type { PanelStore } from './panel-store.ts';
 
 /** Where a call asks: what its pages show, and what comes back from them. */
-export interface AskPlace {
+export interface AskSurface {
   readonly store: PanelStore;
   readonly inbox: Inbox;
 }
@@ -16,7 +16,7 @@ export interface AskPlace {
  * Where the views of one question's handler appear: the question's place for `render`, the panel's free space for `show`.
  * Each rendering has an id of its own, so that an answer to an earlier one never counts.
  */
-export function createViewPort(panel: AskPlace, askId: string): ViewPort {
+export function createViewPort(panel: AskSurface, askId: string): ViewPort {
   const { store, inbox } = panel;
   const busy = (note?: string) =>
     store.dispatch({

@@ -9,7 +9,7 @@ import type { FormJsonSchema } from './form-schema.ts';
 import { compileProperty, type FormProperty } from './kinds.ts';
 
 /** Where a form schema stands, for errors. An inline question has no key. */
-export interface FormPlace {
+export interface FormSource {
   /** `tool 'book_flight'`. */
   readonly of: string;
   readonly key?: string;
@@ -30,7 +30,7 @@ export interface FormPlace {
  * compileFormSchema(z.object({ seats: z.int().positive() }), { of: "tool 'book_flight'", key: 'pickSeat' })
  * // { type: 'object', properties: { seats: { type: 'integer', minimum: 1 } }, required: ['seats'] }
  */
-export function compileFormSchema(schema: Schema, place: FormPlace): FormJsonSchema {
+export function compileFormSchema(schema: Schema, place: FormSource): FormJsonSchema {
   const where =
     place.key === undefined ? `a question of ${place.of}` : `elicitation '${place.key}' of ${place.of}`;
   const root = jsonSchemaOf(schema, 'input', where, { anyDefault: place.key === undefined });

@@ -24,9 +24,9 @@ export function* useSetUpTypes(kits: AuthorKits): Operation<void> {
     if (!folder || !vscode.workspace.isTrusted) {
       return inform(vscode.l10n.t('Open a tool file in a trusted folder first.'));
     }
-    const { writeHomeFiles } = yield* until(import('../../workspace/scaffold/index.ts'));
+    const { writeParleyFolder } = yield* until(import('../../workspace/scaffold/index.ts'));
     const written = yield* writeForPerson(function* () {
-      yield* writeHomeFiles(vscode.Uri.joinPath(folder.uri, '.parley').fsPath);
+      yield* writeParleyFolder(vscode.Uri.joinPath(folder.uri, '.parley').fsPath);
       yield* kits.provide(folder);
       return true;
     });

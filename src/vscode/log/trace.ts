@@ -1,6 +1,7 @@
 import { ERROR_CLASSES } from '../../core/errors/errors.ts';
 import type { TracePart } from '../../panel-port/index.ts';
-import type { SourcePlace, StackMaps } from '../../workspace/load/stack-maps.ts';
+import type { StackMaps } from '../../workspace/load/stack-maps.ts';
+import type { SourceLocation } from '../../workspace/registry/problem.ts';
 import { chainOf } from './chain.ts';
 
 /** How many frames of an error are told. */
@@ -33,6 +34,6 @@ export function headline(error: unknown): string {
   return plain ? text : `${String(name)}: ${text}`;
 }
 
-function labelOf({ file, line, column }: SourcePlace, nameOf: (file: string) => string): string {
+function labelOf({ file, line, column }: SourceLocation, nameOf: (file: string) => string): string {
   return `${nameOf(file)}:${line}:${column}`;
 }

@@ -5,7 +5,7 @@ import type { GuestPages } from '../../panel/guest-pages.ts';
 import type { Inbox } from '../../panel/inbox.ts';
 import type { PanelStore } from '../../panel/panel-store.ts';
 import type { CallInfo } from '../../panel-port/index.ts';
-import type { WindowPlace } from './window.ts';
+import type { WindowColumn } from './window.ts';
 
 /** Makes the run panel of a call. */
 export type NewPanel = (options: PanelOptions) => CallPanel;
@@ -53,7 +53,7 @@ export interface CallPanel {
   /** Has the person ever had the keyboard in it, or asked for it? */
   readonly lookedAt: boolean;
   /** Opens it there or reveals it, with the keyboard, because the person asked for it. */
-  show(place?: WindowPlace): void;
+  show(place?: WindowColumn): void;
   /** Where its window is; nothing without one. */
   readonly place: { readonly column: number; readonly active: boolean } | undefined;
   /** Shows itself in a window that the editor has brought back. */
@@ -63,7 +63,7 @@ export interface CallPanel {
   /** Returns when the person can see it, or nobody will: it is closed, or does not come in two seconds. */
   inSight(): Operation<void>;
   /** Opens it without the keyboard, unless it is open or the person closed it. */
-  showInBackground(place: WindowPlace): void;
+  showInBackground(place: WindowColumn): void;
   /** Closes the window as if the person had. */
   close(): void;
   /** Pages of this call that others show. */

@@ -1,6 +1,6 @@
 import type { PanelLocation } from '../ids.ts';
 import type { CallPanel } from './call-panel.ts';
-import type { WindowPlace } from './window.ts';
+import type { WindowColumn } from './window.ts';
 
 /** A panel as far as the place of a new one goes. */
 export interface EarlierPanel {
@@ -26,7 +26,7 @@ export function runPlace(
   toolName: string,
   earlier: readonly EarlierPanel[],
   { location, inEditor, pinned }: PlaceFacts,
-): { readonly place: WindowPlace; readonly instead?: Pick<CallPanel, 'close'> } {
+): { readonly place: WindowColumn; readonly instead?: Pick<CallPanel, 'close'> } {
   for (const { panel, toolName: name, done } of earlier) {
     const column = panel.place?.column;
     if (done && name === toolName && column !== undefined && !pinned(column)) {

@@ -21,7 +21,7 @@ import { type PanelTabs, usePanelTabs } from './tabs/panel-tabs.ts';
 import { paramsOf, tabTitle, titleWith } from './tabs/tab-title.ts';
 import { openBlock, takeResult } from './take-result.ts';
 import { bundlesFor, type ViewBundles } from './view-bundles.ts';
-import { type RunWindow, useRunWindow, type WindowPlace } from './window.ts';
+import { type RunWindow, useRunWindow, type WindowColumn } from './window.ts';
 
 /** Characters of JSON that a closed window's page leaves behind at most: a page is not trusted with more. */
 const maxMemory = 1_000_000;
@@ -37,7 +37,7 @@ interface Showing {
 
 /** How a window is opened. */
 interface Opening {
-  readonly place: WindowPlace;
+  readonly place: WindowColumn;
   readonly keyboard: boolean;
   /** One that the editor has brought back. */
   readonly revived?: vscode.WebviewPanel | undefined;
@@ -235,7 +235,7 @@ function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
     }
   }
 
-  function show(place: WindowPlace = 'front'): void {
+  function show(place: WindowColumn = 'front'): void {
     closedByPerson = false;
     openedInBackground = false;
     lookedAt = true;

@@ -17,7 +17,7 @@ const pageFolder = ['dist', 'webview'];
 const pageScripts = ['boot.js', 'main.js'];
 
 /** In the active column, beside it, or in some column. */
-export type WindowPlace = 'front' | 'beside' | number;
+export type WindowColumn = 'front' | 'beside' | number;
 
 /** What a window is made with. */
 export interface WindowOptions {
@@ -27,7 +27,7 @@ export interface WindowOptions {
   readonly title: string;
   /** The tool's icon. */
   readonly icon: string | undefined;
-  readonly place: WindowPlace;
+  readonly place: WindowColumn;
   /** Whether it takes the keyboard: the person asked for it. */
   readonly keyboard: boolean;
   /** One that the editor has brought back; a new one is opened without. */
@@ -132,7 +132,7 @@ export function useRunWindow(options: WindowOptions): Operation<RunWindow> {
   });
 }
 
-function columnOf(place: WindowPlace): vscode.ViewColumn {
+function columnOf(place: WindowColumn): vscode.ViewColumn {
   if (place === 'front') return vscode.ViewColumn.Active;
   return place === 'beside' ? vscode.ViewColumn.Beside : place;
 }

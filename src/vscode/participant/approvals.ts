@@ -15,7 +15,7 @@ import { fenced, plainText } from './markdown.ts';
 export type ChatApproval = 'run' | 'chat' | 'no';
 
 /** Where it is asked. */
-export interface ApprovalPlace {
+export interface ApprovalTurn {
   readonly conversation: string;
   readonly stream: Pick<vscode.ChatResponseStream, 'markdown' | 'button'>;
   readonly links: ShowLinks;
@@ -27,7 +27,7 @@ export interface ApprovalPlace {
 
 /** Asks the person in the chat before a tool runs that does more than read. */
 export interface ChatApprovals {
-  ask(call: ProposedCall, place: ApprovalPlace): Operation<boolean>;
+  ask(call: ProposedCall, place: ApprovalTurn): Operation<boolean>;
   /** A button was pressed. One of an approval that is over does nothing. */
   answer(id: unknown, approval: unknown): void;
 }
@@ -81,7 +81,7 @@ function* stopping(stopped: Operation<void>): Operation<'stopped'> {
 }
 
 /** What the person chose, in words. */
-function chosen(approval: ChatApproval, title: string, t: ApprovalPlace['t']): string {
+function chosen(approval: ChatApproval, title: string, t: ApprovalTurn['t']): string {
   if (approval === 'no') return t('You did not run “{0}”.', title);
   return approval === 'run' ? t('You ran “{0}”.', title) : t('“{0}” always runs in this chat.', title);
 }

@@ -1,7 +1,7 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import { fromThenable } from '../bridge.ts';
-import type { EditorPlace } from './place.ts';
+import type { RunTarget } from './place.ts';
 
 /** What `parley.runToolOn` was called with. */
 export interface RunOnArguments {
@@ -29,7 +29,7 @@ export function readRunOnArguments([first, second]: readonly unknown[]): RunOnAr
 }
 
 /** What a tool is to be run on: what the command was given, else what the editor shows. */
-export function* placeOf({ uris, text }: RunOnArguments): Operation<EditorPlace> {
+export function* placeOf({ uris, text }: RunOnArguments): Operation<RunTarget> {
   const editor = vscode.window.activeTextEditor;
   const shown = editor?.document.uri;
   const meant = uris.length > 0 ? uris : shown ? [shown] : [];

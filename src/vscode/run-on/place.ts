@@ -3,7 +3,7 @@ import type { AnyTool } from '../../core/tool/tool.ts';
 import { acceptsOf } from '../../core/tool/tool-checks.ts';
 
 /** What a tool is to be run on. Paths are as a picked path is: relative to the workspace where they are in it. */
-export interface EditorPlace {
+export interface RunTarget {
   /** Text; empty where nothing is selected. */
   readonly selection: string;
   readonly files: readonly string[];
@@ -14,7 +14,7 @@ type Property = Readonly<Record<string, unknown>>;
 type PathKind = 'file' | 'folder';
 
 /** Whether a tool says that it can be run on this, and has parameters for it. */
-export function isOfferedOn({ def }: AnyTool, place: EditorPlace): boolean {
+export function isOfferedOn({ def }: AnyTool, place: RunTarget): boolean {
   const accepts = new Set(acceptsOf(def.editor));
   const { selection, files, folders } = place;
   const properties = propertiesOf(def.parameters.json);
@@ -30,7 +30,7 @@ export function isOfferedOn({ def }: AnyTool, place: EditorPlace): boolean {
 }
 
 /** The parameters that are known from what a tool is run on. */
-export function parametersAt(tool: AnyTool, place: EditorPlace): JsonObject {
+export function parametersAt(tool: AnyTool, place: RunTarget): JsonObject {
   const accepts = new Set(acceptsOf(tool.def.editor));
   const values: Record<string, JsonObject[string]> = {};
   const properties = propertiesOf(tool.def.parameters.json);
@@ -61,7 +61,7 @@ export function isAll(values: JsonObject, schema: JsonSchema): boolean {
   return names.length > 0 && names.every((name) => name in values);
 }
 
-function hasSelection(accepts: ReadonlySet<string>, { selection }: EditorPlace): boolean {
+function hasSelection(accepts: ReadonlySet<string>, { selection }: RunTarget): boolean {
   return selection !== '' && accepts.has('selection');
 }
 

@@ -13,13 +13,13 @@ export type ServerState =
   | { readonly kind: 'waiting'; readonly why: string; readonly pause?: number };
 
 /** Where a server is written down. */
-export type ServerPlace = 'file' | 'setting';
+export type ServerOrigin = 'file' | 'setting';
 
 /** A server as lists show it. */
 export interface ServerRow {
   /** What it is called where it is written; unique in a window. */
   readonly name: string;
-  readonly place: ServerPlace;
+  readonly place: ServerOrigin;
   readonly state: ServerState;
   /** It is a program that is started here. */
   readonly local?: boolean;

@@ -38,8 +38,8 @@ export function* runTests(
       const folder = file.uri && vscode.workspace.getWorkspaceFolder(file.uri);
       if (!file.uri || !folder) continue;
       yield* refresh(file);
-      const { writeHomeForTest } = yield* until(import('../../workspace/scaffold/index.ts'));
-      yield* writeHomeForTest(join(folder.uri.fsPath, '.parley'), file.uri.fsPath);
+      const { writeParleyFolderForTest } = yield* until(import('../../workspace/scaffold/index.ts'));
+      yield* writeParleyFolderForTest(join(folder.uri.fsPath, '.parley'), file.uri.fsPath);
       yield* kits.provide(folder);
       for (const item of testsOf(items)) run.started(item);
       const whole = items.includes(file);

@@ -1,7 +1,7 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import { forgottenIn } from '../../core/source/forgotten.ts';
-import type { Problem, RelatedPlace } from '../../workspace/registry/problem.ts';
+import type { Problem, RelatedLocation } from '../../workspace/registry/problem.ts';
 import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 import { useDisposable, useSubscription } from '../bridge.ts';
 import { languages } from '../workspace/tool-languages.ts';
@@ -71,7 +71,7 @@ function fixesIn(document: vscode.TextDocument, diagnostics: readonly vscode.Dia
   });
 }
 
-function locationOf(place: RelatedPlace): vscode.Location {
+function locationOf(place: RelatedLocation): vscode.Location {
   return new vscode.Location(vscode.Uri.file(place.file), rangeOf(place, 0));
 }
 

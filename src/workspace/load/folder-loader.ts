@@ -9,8 +9,7 @@ import { isBrokenFile } from '../bundler/broken-files.ts';
 import type { EsbuildService } from '../bundler/esbuild-service.ts';
 import { findToolFiles, TOOLS_FOLDER } from '../files/find-tool-files.ts';
 import { printsOf, wasChangedBefore } from '../files/print-of.ts';
-import type { Problem } from '../registry/problem.ts';
-import type { DefinitionPlace } from '../registry/registered-tool.ts';
+import type { Problem, SourceLocation } from '../registry/problem.ts';
 import type { Offering } from '../registry/registry.ts';
 import { exportedTools } from './exported-tools.ts';
 import { type FileTools, folderOffers } from './folder-tools.ts';
@@ -245,12 +244,8 @@ function* textsOf(files: readonly string[]): Operation<ReadonlyMap<string, strin
   return new Map(yield* until(Promise.all(reading)));
 }
 
-function placesIn(
-  file: string,
-  text: string,
-  names: readonly string[],
-): ReadonlyMap<string, DefinitionPlace> {
-  const places = new Map<string, DefinitionPlace>();
+function placesIn(file: string, text: string, names: readonly string[]): ReadonlyMap<string, SourceLocation> {
+  const places = new Map<string, SourceLocation>();
   for (const name of names) {
     const place = locateTool(text, name);
     if (place) places.set(name, { file, line: place.line, column: place.column });

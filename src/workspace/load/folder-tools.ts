@@ -3,7 +3,8 @@ import { toolOf } from '../../core/plugin/offer.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import { noteCodeVersion } from '../../core/world/code-version.ts';
-import type { DefinitionPlace, ToolOffer } from '../registry/registered-tool.ts';
+import type { SourceLocation } from '../registry/problem.ts';
+import type { ToolOffer } from '../registry/registered-tool.ts';
 
 /** The tools of one file, from the last time it could be loaded. */
 export interface FileTools {
@@ -16,7 +17,7 @@ export interface FileTools {
   /** The build hash of the views they refer to. */
   readonly viewHash: string | undefined;
   /** Where each name is defined. */
-  readonly places: ReadonlyMap<string, DefinitionPlace>;
+  readonly places: ReadonlyMap<string, SourceLocation>;
   /** When this version was loaded, in epoch milliseconds. */
   readonly loadedAt: number;
 }
@@ -51,7 +52,7 @@ export function folderOffers(files: readonly FileTools[]): readonly ToolOffer[] 
 }
 
 /** Where the name stands: in the file itself, or in one that it is made of and that holds tools too. */
-function placeOf(name: string, from: FileTools, files: readonly FileTools[]): DefinitionPlace {
+function placeOf(name: string, from: FileTools, files: readonly FileTools[]): SourceLocation {
   const elsewhere = files.find(({ file, places }) => from.sources.has(file) && places.has(name));
   return from.places.get(name) ?? elsewhere?.places.get(name) ?? { file: from.file, line: 1, column: 1 };
 }

@@ -10,7 +10,7 @@ export function* loadProblem(file: string, thrown: unknown, stackMaps: StackMaps
   const error = toError(thrown);
   const isDefinition = isParleyError(error, 'TOOL_DEFINITION') || isParleyError(error, 'PLUGIN_DEFINITION');
   const place = stackMaps.placeOf(error.stack ?? '') ?? { file, line: 1, column: 1 };
-  const finer = isDefinition ? yield* finerPlace(place.file, place.line, error.details) : undefined;
+  const finer = isDefinition ? yield* finerLocation(place.file, place.line, error.details) : undefined;
   return {
     kind: isDefinition ? 'definition' : 'load',
     severity: 'error',
@@ -48,7 +48,7 @@ export function notUsed(folder: string, glob: string): Problem {
 }
 
 /** Where the key and the property that the error names are written. */
-function* finerPlace(file: string, line: number, details: Readonly<Record<string, unknown>> | undefined) {
+function* finerLocation(file: string, line: number, details: Readonly<Record<string, unknown>> | undefined) {
   const names = [details?.key, details?.property].flatMap((name) => (typeof name === 'string' ? [name] : []));
   if (names.length === 0) return undefined;
   try {

@@ -1,5 +1,5 @@
 /** A place in a text; line and column from 1, length in UTF-16 code units. */
-export interface TextPlace {
+export interface TextSpan {
   readonly line: number;
   readonly column: number;
   readonly length: number;
@@ -10,7 +10,7 @@ export function locateTool(
   text: string,
   name: string,
   which: 'first' | 'last' = 'first',
-): TextPlace | undefined {
+): TextSpan | undefined {
   const calls = [...text.matchAll(new RegExp(`createMcpTool\\(\\s*(['"\`])${escapeRegExp(name)}\\1`, 'g'))];
   const call = calls.at(which === 'first' ? 0 : -1);
   return call ? placeAt(text, call.index + call[0].length - name.length - 1, name.length) : undefined;
@@ -20,9 +20,9 @@ export function locateTool(
  * Where a definition says what an error is about: from `line` on, the first name as a key, and within what follows the
  * next. As many names as can be found.
  */
-export function locateKeys(text: string, line: number, names: readonly string[]): TextPlace | undefined {
+export function locateKeys(text: string, line: number, names: readonly string[]): TextSpan | undefined {
   let from = offsetOf(text, line);
-  let place: TextPlace | undefined;
+  let place: TextSpan | undefined;
   for (const name of names) {
     const key = new RegExp(`(?<![\\w$.])(['"]?)${escapeRegExp(name)}\\1\\s*[:(,}]`).exec(text.slice(from));
     if (!key) return place;
@@ -33,7 +33,7 @@ export function locateKeys(text: string, line: number, names: readonly string[])
   return place;
 }
 
-function placeAt(text: string, offset: number, length: number): TextPlace {
+function placeAt(text: string, offset: number, length: number): TextSpan {
   const before = text.slice(0, offset).split('\n');
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1, length };
 }

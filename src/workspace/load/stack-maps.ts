@@ -1,19 +1,13 @@
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import { sourcePath } from '../build/source-path.ts';
-
-/** A place in an author's file; line and column from 1. */
-export interface SourcePlace {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-}
+import type { SourceLocation } from '../registry/problem.ts';
 
 /** One line of a stack. */
 export interface StackFrame {
   /** As the engine wrote it, the place in the author's words. */
   readonly text: string;
   /** Where it is, when that is a file of an author's own and not of a package. */
-  readonly place?: SourcePlace;
+  readonly place?: SourceLocation;
 }
 
 /** Where built code comes from. Node's own source maps do nothing in the extension host: VS Code prepares the stacks. */
@@ -25,7 +19,7 @@ export interface StackMaps {
   /** Any text, with the author's places in it. */
   inWords(text: string): string;
   /** The innermost place in an author's file, not in a package. */
-  placeOf(stack: string): SourcePlace | undefined;
+  placeOf(stack: string): SourceLocation | undefined;
 }
 
 interface Known {
@@ -44,7 +38,7 @@ const FRAME_PLACE = /((?:parley-tool|https?|vscode-webview|file):[^\s()]{0,1000}
 export function createStackMaps(): StackMaps {
   const known = new Map<string, Known>();
 
-  const find = (url: string, line: string, column: string): SourcePlace | undefined => {
+  const find = (url: string, line: string, column: string): SourceLocation | undefined => {
     const code = known.get(keyOf(url));
     if (code === undefined) return undefined;
     code.parsed ??= new SourceMap(JSON.parse(code.map) as SourceMapPayload);
@@ -57,7 +51,7 @@ export function createStackMaps(): StackMaps {
     };
   };
 
-  const inWords = (text: string, found: (place: SourcePlace) => void = () => {}): string =>
+  const inWords = (text: string, found: (place: SourceLocation) => void = () => {}): string =>
     text.replaceAll(FRAME_PLACE, (written, url: string, row: string, column: string) => {
       const place = find(url, row, column);
       if (!place) return written;
@@ -79,7 +73,7 @@ export function createStackMaps(): StackMaps {
         .split('\n')
         .filter((line) => /^\s+at /.test(line))
         .map((line) => {
-          let place: SourcePlace | undefined;
+          let place: SourceLocation | undefined;
           const text = inWords(line.trim(), (one) => {
             place = one;
           });
@@ -95,7 +89,7 @@ export function createStackMaps(): StackMaps {
   };
 }
 
-function isOwn({ file }: SourcePlace): boolean {
+function isOwn({ file }: SourceLocation): boolean {
   return !/[\\/]node_modules[\\/]/.test(file);
 }
 

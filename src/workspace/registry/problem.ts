@@ -27,14 +27,18 @@ export interface Problem {
   readonly length: number;
   readonly message: string;
   /** Other places that have to do with it, as for a duplicate name. */
-  readonly related?: readonly RelatedPlace[];
+  readonly related?: readonly RelatedLocation[];
 }
 
-/** Another place that a problem points at. */
-export interface RelatedPlace {
+/** A place in an author's file; line and column from 1. */
+export interface SourceLocation {
   readonly file: string;
   readonly line: number;
   readonly column: number;
+}
+
+/** Another place that a problem points at. */
+export interface RelatedLocation extends SourceLocation {
   readonly message: string;
 }
 

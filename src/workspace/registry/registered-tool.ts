@@ -1,19 +1,13 @@
 import { pluginOf, toolOf } from '../../core/plugin/offer.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
+import type { SourceLocation } from './problem.ts';
 import type { ToolSource } from './tool-source.ts';
-
-/** Where in a file a tool is defined; lines and columns from 1. */
-export interface DefinitionPlace {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-}
 
 /** What a source offers: a plugin, or a bare tool whose questions get the schema form. */
 export interface ToolOffer {
   readonly tool: AnyTool | AnyPlugin;
-  readonly place?: DefinitionPlace;
+  readonly place?: SourceLocation;
 }
 
 /** A tool that can be called. */
@@ -23,7 +17,7 @@ export interface RegisteredTool {
   /** Absent for a bare tool. */
   readonly plugin: AnyPlugin | undefined;
   readonly source: ToolSource;
-  readonly place: DefinitionPlace | undefined;
+  readonly place: SourceLocation | undefined;
 }
 
 /** An offer with its source. */

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { type Operation, until } from 'effection';
-import { writeHomeFiles, writeNew } from './home-files.ts';
 import { type NewTool, ToolFileExistsError } from './new-tool.ts';
+import { writeNew, writeParleyFolder } from './parley-folder.ts';
 import { kindOf, makePlainFolder } from './plain-paths.ts';
 
 /** Where the example tools are, below the folder of Parley itself. */
@@ -45,7 +45,7 @@ export function* addExample(parley: string, folder: string, name: ExampleName): 
     if (path !== SHARED || (yield* read(target)) !== text) throw new ToolFileExistsError(target);
     kept.add(path);
   }
-  yield* writeHomeFiles(join(folder, '.parley'));
+  yield* writeParleyFolder(join(folder, '.parley'));
   // The tool last: it is loaded as soon as it is there, and what it imports has to be there by then.
   const last = [...texts.keys()].filter((path) => path !== first && !kept.has(path)).concat(first);
   for (const path of last) {

@@ -8,16 +8,16 @@ export {
   writeKit,
 } from './author-kit.ts';
 export { addExample, EXAMPLES, EXAMPLES_FOLDER, type ExampleName } from './example-tools.ts';
+export type { AuthorKit } from './kit-files.ts';
+export { createNewTool, type NewTool, ToolFileExistsError } from './new-tool.ts';
 export {
   findsLibrary,
   needsKit,
   TSCONFIG,
-  writeHomeFiles,
-  writeHomeForTest,
   writeNew,
-} from './home-files.ts';
-export type { AuthorKit } from './kit-files.ts';
-export { createNewTool, type NewTool, ToolFileExistsError } from './new-tool.ts';
+  writeParleyFolder,
+  writeParleyFolderForTest,
+} from './parley-folder.ts';
 export { LinkedPathError, makePlainFolder } from './plain-paths.ts';
 export { testImports } from './plain-templates.ts';
 export { TEMPLATES, type Template, type TemplateFile, templateFiles } from './tool-template.ts';

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { Operation } from 'effection';
-import { writeHomeFiles, writeNew } from './home-files.ts';
+import { writeNew, writeParleyFolder } from './parley-folder.ts';
 import { kindOf, makePlainFolder } from './plain-paths.ts';
 import { type Template, templateFiles } from './tool-template.ts';
 import { namesOf } from './variable-name.ts';
@@ -40,7 +40,7 @@ export function* createNewTool(folder: string, name: string, template: Template)
   for (const { path } of files) {
     if ((yield* kindOf(path)) !== 'nothing') throw new ToolFileExistsError(path);
   }
-  yield* writeHomeFiles(home);
+  yield* writeParleyFolder(home);
   // The tool last: it is loaded as soon as it is there, and what it imports has to be there by then.
   for (const { path, text } of files.toReversed()) {
     yield* makePlainFolder(folder, dirname(path));

@@ -7,7 +7,7 @@ import { isTestFile, patternOf, testFileOf, testsIn } from '#src/vscode/tests/fi
 import { firstTestSource } from '#src/vscode/tests/first-test.ts';
 import { nodeArguments, runTestProcess, useReportFile } from '#src/vscode/tests/test-process.ts';
 import { mergeCoverage, ownFiles, readReport, stackLine } from '#src/vscode/tests/test-report.ts';
-import { needsKit, readKit, writeHomeForTest, writeKit } from '#src/workspace/scaffold/index.ts';
+import { needsKit, readKit, writeKit, writeParleyFolderForTest } from '#src/workspace/scaffold/index.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
@@ -244,7 +244,7 @@ test('says hi', async () => assert.equal(await runMcpTool(hi, {}, createMockMcpC
 `,
     );
     await run(function* () {
-      yield* writeHomeForTest(home, file);
+      yield* writeParleyFolderForTest(home, file);
       expect(yield* needsKit(home)).toBe(true);
       yield* writeKit(home, yield* readKit(join(root, 'dist')));
     });
@@ -262,7 +262,7 @@ test('says hi', async () => assert.equal(await runMcpTool(hi, {}, createMockMcpC
 
     // A folder that has all of it is left as it is.
     await rm(join(home, 'tsconfig.json'));
-    await run(() => writeHomeForTest(home, file));
+    await run(() => writeParleyFolderForTest(home, file));
     expect(await run(() => needsKit(home))).toBe(false);
     await rm(dirname(home), { recursive: true });
   });

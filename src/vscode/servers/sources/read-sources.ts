@@ -12,12 +12,12 @@ import {
 } from '../../../mcp/client/index.ts';
 import { fromThenable } from '../../bridge.ts';
 import { setting } from '../../setting.ts';
-import type { ServerPlace } from '../server-book.ts';
+import type { ServerOrigin } from '../server-book.ts';
 
 /** A server as it is written somewhere, with nothing filled in. */
 export interface FoundServer {
   readonly name: string;
-  readonly place: ServerPlace;
+  readonly place: ServerOrigin;
   /** What was allowed in one folder is not allowed in another. */
   readonly owner: string;
   /** Absolute path of what `${workspaceFolder}` stands for. */

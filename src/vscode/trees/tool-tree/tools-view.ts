@@ -2,8 +2,7 @@ import { basename } from 'node:path';
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import { asLabel } from '../../../core/messages/label.ts';
-import type { Problem } from '../../../workspace/registry/problem.ts';
-import type { DefinitionPlace } from '../../../workspace/registry/registered-tool.ts';
+import type { Problem, SourceLocation } from '../../../workspace/registry/problem.ts';
 import type { ToolRegistry } from '../../../workspace/registry/registry.ts';
 import type { ToolSource } from '../../../workspace/registry/tool-source.ts';
 import { useDisposable, useListener, useSubscription } from '../../bridge.ts';
@@ -199,7 +198,7 @@ function restrictedItem(): vscode.TreeItem {
   return spoken(item, vscode.l10n.t('Restricted Mode'));
 }
 
-function openPlace({ file, line, column }: DefinitionPlace): vscode.Command {
+function openPlace({ file, line, column }: SourceLocation): vscode.Command {
   const position = new vscode.Position(line - 1, column - 1);
   const options: vscode.TextDocumentShowOptions = { selection: new vscode.Range(position, position) };
   return {

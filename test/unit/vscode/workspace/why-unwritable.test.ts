@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { run } from 'effection';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { whyUnwritable } from '#src/vscode/workspace/why-unwritable.ts';
-import { addExample, createNewTool, writeHomeFiles } from '#src/workspace/scaffold/index.ts';
+import { addExample, createNewTool, writeParleyFolder } from '#src/workspace/scaffold/index.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..', '..');
 const t = (message: string, ...values: string[]) =>
@@ -42,7 +42,7 @@ describe('a folder that cannot be written to', () => {
     const works = [
       () => createNewTool(folder, 'x', 'plain'),
       () => addExample(root, folder, 'word_count'),
-      () => writeHomeFiles(join(folder, '.parley')),
+      () => writeParleyFolder(join(folder, '.parley')),
     ];
     for (const work of works) {
       const error = await run<unknown>(work).catch((thrown: unknown) => thrown);

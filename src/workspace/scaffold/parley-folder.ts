@@ -50,7 +50,7 @@ const PACKAGE = {
  * Makes a folder's `.parley` a home for tools: the files that are committed, each only where there is none yet. Without
  * a `package.json` Node would ask what kind of modules the tests are; beside CommonJS tools there must not be one.
  */
-export function* writeHomeFiles(parleyDir: string): Operation<void> {
+export function* writeParleyFolder(parleyDir: string): Operation<void> {
   yield* makePlainFolder(dirname(parleyDir), parleyDir);
   yield* writeNew(join(parleyDir, 'tsconfig.json'), json(TSCONFIG));
   yield* ignore(join(parleyDir, '.gitignore'), [`${GENERATED_FOLDER}/`, 'node_modules/']);
@@ -66,8 +66,8 @@ export function* writeHomeFiles(parleyDir: string): Operation<void> {
  * Makes the `.parley` of a folder that was written by hand a home, too, when a test of it is run and what Parley lends is not to be
  * found from there.
  */
-export function* writeHomeForTest(parleyDir: string, testFile: string): Operation<void> {
-  if (!findsLibrary(testFile)) yield* writeHomeFiles(parleyDir);
+export function* writeParleyFolderForTest(parleyDir: string, testFile: string): Operation<void> {
+  if (!findsLibrary(testFile)) yield* writeParleyFolder(parleyDir);
 }
 
 /** Whether what Parley lends to tests is found from this file. */
