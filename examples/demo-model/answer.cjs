@@ -76,7 +76,8 @@ const textOf = (content) =>
 /** By its name, or by every word of its name: “book me a flight” and “run book_flight” ask for `mcp_parley_book_flight`. */
 function isAskedFor(tool, prompt) {
   const said = spaced(prompt);
-  if (said.includes(spaced(tool.name))) return true;
+  const names = [tool.name, ...(/ask_user$/.test(tool.name) ? ['askWithForm'] : [])];
+  if (names.some((name) => said.includes(spaced(name)))) return true;
   const words = spaced(tool.name)
     .split(/[^a-z0-9]+/)
     .filter((word) => !['', 'mcp', 'parley', 'copilot', 'workspace'].includes(word));

@@ -5,7 +5,7 @@
 
 /** @returns the input of a tool that the prompt asks for; `undefined` when no story tells it */
 exports.inputFor = (name, prompt) => {
-  if (/ask_?user$/i.test(name)) return questions(prompt);
+  if (/(ask_user|askWithForm)$/.test(name)) return questions(prompt);
   if (/release_notes$/i.test(name)) return releaseNotes(prompt);
   return undefined;
 };

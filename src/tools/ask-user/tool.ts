@@ -45,7 +45,8 @@ export const askUser = createMcpTool('ask_user')
   .summary('Asks you a form that the agent designs, answered in a panel beside the chat.')
   .editor({
     tags: ['ask', 'form', 'elicitation'],
-    reference: 'askUser',
+    // Copilot's agent host lists it by this name, beside a tool of its own that is called ask_user.
+    reference: 'askWithForm',
   })
   .requires({ elicitation: true })
   .elicits({})

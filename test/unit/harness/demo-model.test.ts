@@ -90,15 +90,19 @@ describe('the demo model answers', () => {
     }
   });
 
-  it('the prompt of the README for askUser with a form of its two questions', () => {
-    const prompt = 'use #askUser to ask me what this project should be called, and which license it gets';
-    const { json, schema } = askUser.def.parameters;
-    const [called] = ask(prompt, { tools: [{ name: 'askUser', inputSchema: json }] }).toolCalls as {
-      input: unknown;
-    }[];
-    const { fields } = z.parse(schema as z.ZodType<{ fields: { name: string }[] }>, called?.input);
-    expect(fields.map(({ name }) => name)).toEqual(['name', 'license']);
-  });
+  it.each(['ask_user', 'askWithForm'])(
+    'the prompt of the README with a form of its two questions, where the tool is %s',
+    (name) => {
+      const prompt =
+        'use #askWithForm to ask me what this project should be called, and which license it gets';
+      const { json, schema } = askUser.def.parameters;
+      const [called] = ask(prompt, { tools: [{ name, inputSchema: json }] }).toolCalls as {
+        input: unknown;
+      }[];
+      const { fields } = z.parse(schema as z.ZodType<{ fields: { name: string }[] }>, called?.input);
+      expect(fields.map(({ name }) => name)).toEqual(['name', 'license']);
+    },
+  );
 
   it('a diff with the message of its commit', () => {
     const schema = z.object({
