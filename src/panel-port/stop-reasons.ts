@@ -6,4 +6,6 @@ export const stopReasons = {
   byPerson: 'the user stopped it',
   byAgent: 'the agent was stopped',
   byCaller: 'the caller stopped it',
+  /** Over MCP. */
+  byClient: 'the client cancelled it',
 } as const;

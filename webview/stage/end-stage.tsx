@@ -127,6 +127,7 @@ function reasonOf(reason: string | undefined): string | undefined {
     case stopReasons.byAgent:
       return t('The agent was stopped.');
     case stopReasons.byCaller:
+    case stopReasons.byClient:
       return t('Stopped by the caller.');
     default:
       return reason;

@@ -2,6 +2,7 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { JSONRPCRequest, Notification, Request } from '@modelcontextprotocol/sdk/types.js';
 import { defined } from '../../core/schema/defined.ts';
 import type { ClientCapabilities, LogLevel } from '../../core/tool/context.ts';
+import { stopReasons } from '../../panel-port/index.ts';
 import { showsApps } from '../apps/serve-apps.ts';
 import { serveConnection } from '../apps/serve-connection.ts';
 import type { Caller } from '../caller.ts';
@@ -199,7 +200,7 @@ export async function connect2025(
   // The SDK's own handler takes the request id 0 for none.
   server.setNotificationHandler(types.CancelledNotificationSchema, ({ params }) => {
     if (params.requestId !== undefined)
-      cancel(params.requestId, { why: params.reason ?? 'the client cancelled it' });
+      cancel(params.requestId, { why: params.reason ?? stopReasons.byClient });
   });
   server.onerror = (error) => host.report('a message could not be handled', error);
   server.onclose = () => {

@@ -1,5 +1,6 @@
 import type { Server } from '@modelcontextprotocol/server';
 import { isObject } from '../../core/schema/is-object.ts';
+import { stopReasons } from '../../panel-port/index.ts';
 import { serveConnection } from '../apps/serve-connection.ts';
 import type { Caller } from '../caller.ts';
 import { notifying } from '../changes.ts';
@@ -23,7 +24,7 @@ export function serve2026(
 ): void {
   const servers = new Set<Server>();
   const pages = serveConnection(host, caller);
-  let ending: RequestEnding = { why: 'the client cancelled it' };
+  let ending: RequestEnding = { why: stopReasons.byClient };
   const watched = new Map<RpcId, readonly (() => void)[]>();
 
   const stop = host.changes.follow({

@@ -111,6 +111,8 @@ export interface ManagerOptions {
   readonly own?: readonly string[];
   /** Begins to keep each call for which nobody else does. */
   readonly keep?: KeepJournal;
+  /** Why its calls are stopped when it is closed, as a model reads it. */
+  readonly closed?: string;
 }
 
 /** What changed, for those who list calls; `forgotten`, that a session which had ended cannot be got any more. */

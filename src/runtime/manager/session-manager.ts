@@ -257,7 +257,8 @@ class Manager implements SessionManager {
     this.#aside.close();
     // All at once, so that they clean up side by side.
     const kept = [...this.#awake].filter(({ history }) => history.kept);
-    for (const call of [...this.#awake]) call.close('the session manager was closed');
+    const { closed = 'the session manager was closed' } = this.#options;
+    for (const call of [...this.#awake]) call.close(closed);
     for (const call of [...this.#awake]) yield* call.rest();
     if (kept.length > 0) yield* allWritten(kept, this.#keeper);
     return this.#awake.size > 0;

@@ -35,6 +35,13 @@ const CONTINUE = 'continue';
 
 type Want = 'panel' | 'lenient' | 'client';
 
+/** At the beginning of a sentence. The name of a client stays as it was given. */
+function nameOf(asker: Asker): string {
+  if (asker.kind === 'person') return '';
+  const { name } = asker;
+  return asker.kind === 'agent' ? name.charAt(0).toUpperCase() + name.slice(1) : name;
+}
+
 /**
  * A call that waits. Its panel attaches when it does more than wait for a person, when the panel is seen, or when it is answered. One whose
  * caller has gone does nothing before the person answers or says so, for nobody knows whether it is still wanted.
@@ -47,7 +54,7 @@ export function createWaitingCall(parts: WaitingParts): WaitingCall {
   let wanted: WithResolvers<Want> = withResolvers();
   let stuck = withResolvers<undefined>('a call cannot be taken up');
   let isLeft = asker.kind !== 'person';
-  const name = asker.kind === 'person' ? '' : asker.name;
+  const name = nameOf(asker);
   // A conversation of the chat goes on with its next turn, so its call does not wait to be wanted.
   const ofChat = asker.kind === 'chat';
   const gone = isLeft && !ofChat && !comesBack;

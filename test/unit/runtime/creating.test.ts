@@ -161,12 +161,15 @@ describe('a session that is created', () => {
 });
 
 describe('the manager', () => {
-  it('ends every call with itself, and their cleanup runs', async () => {
+  it.each([
+    ['the session manager was closed', {}],
+    ['the window was closed', { closed: 'the window was closed' }],
+  ])('ends every call with itself, and their cleanup runs: %s', async (reason, options) => {
     const log: string[] = [];
     let session: Session | undefined;
     await run(function* () {
       yield* scoped(function* () {
-        const manager = yield* createSessionManager();
+        const manager = yield* createSessionManager(options);
         const code = tool(function* (ctx) {
           try {
             yield* ctx.elicit('seat', { message: '?' });
@@ -180,9 +183,6 @@ describe('the manager', () => {
       });
     });
     expect(log).toEqual(['cleaned up']);
-    expect(session?.ended()).toMatchObject({
-      type: 'aborted',
-      reason: 'the session manager was closed',
-    });
+    expect(session?.ended()).toMatchObject({ type: 'aborted', reason });
   });
 });

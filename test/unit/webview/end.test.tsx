@@ -217,6 +217,8 @@ describe('an end', () => {
     expect(screen.getByText('Stopped by you.')).toBeDefined();
     await panel.show({ kind: 'aborted', reason: 'the agent was stopped' });
     expect(screen.getByText('The agent was stopped.')).toBeDefined();
+    await panel.show({ kind: 'aborted', reason: 'the client cancelled it' });
+    expect(screen.getByText('Stopped by the caller.')).toBeDefined();
   });
 });
 

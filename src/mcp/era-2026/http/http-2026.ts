@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { McpHttpHandler, McpRequestContext, ServerEventBus } from '@modelcontextprotocol/server';
 import { toolOf } from '../../../core/plugin/offer.ts';
 import { isObject } from '../../../core/schema/is-object.ts';
+import { stopReasons } from '../../../panel-port/index.ts';
 import { keepLast } from '../../../runtime/data/keep-last.ts';
 import { type ConnectionPages, serveConnection } from '../../apps/serve-connection.ts';
 import type { Caller } from '../../caller.ts';
@@ -178,7 +179,7 @@ export class Http2026 {
     const hasOwn = host.changes !== this.#host.changes;
     const bus = hasOwn ? new this.#sdk.InMemoryServerEventBus() : this.#bus;
     const pages = serveConnection(host, caller);
-    const held: Entry['held'] = { caller, ending: { why: 'the client closed the request' }, pages };
+    const held: Entry['held'] = { caller, ending: { why: stopReasons.byClient }, pages };
     // The SDK has compared this header with the body by now. What it finds nobody for is a 404, as the protocol has it.
     const create = ({ requestInfo }: McpRequestContext) => {
       const room = () => roomFor(requestInfo);

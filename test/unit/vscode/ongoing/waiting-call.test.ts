@@ -16,7 +16,7 @@ import { createWaitingCall } from '#src/vscode/ongoing/waiting-call.ts';
 import { waitsFor, wholeEvents } from '#src/vscode/ongoing/whole-events.ts';
 
 const capabilities = { elicitation: { form: true } } as const;
-const agent = { kind: 'agent', name: 'Copilot' } as const;
+const agent = { kind: 'agent', name: 'the agent' } as const;
 const client = { kind: 'client', name: 'Cursor' } as const;
 const chat = { kind: 'chat', name: '@parley' } as const;
 const t = (text: string, ...values: string[]) =>
@@ -164,14 +164,14 @@ describe('a call of an earlier window', () => {
   it('says that its caller is gone, and does nothing before the person wants it to', () =>
     run(function* () {
       const call = yield* aCallThatWaits(agent, { durable: false });
-      expect(pauseOf(call)?.message).toContain('Copilot started this call and is no longer connected');
+      expect(pauseOf(call)?.message).toContain('The agent started this call and is no longer connected');
       yield* call.show();
       expect(call.resumes()).toBe(0);
       expect(call.waiting.act('continue')).toBe(true);
       yield* call.waiting.attach();
       expect(call.session()?.openAsks()).toHaveLength(1);
       expect(pauseOf(call)).toEqual({
-        message: 'Copilot is no longer connected. The result of this call stays here.',
+        message: 'The agent is no longer connected. The result of this call stays here.',
         actions: [],
       });
     }));
