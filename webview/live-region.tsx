@@ -33,11 +33,11 @@ export function newsOf({ head: { call, stage } }: Snapshot): string {
       return stage.problem ? t('Unknown parameters: {0}', stage.problem) : '';
     case 'result': {
       const shape = shapeOf(stage.value);
-      const done = t('{0} is done.', call.title);
+      const done = t('“{0}” is done.', call.title);
       return shape.kind === 'text' ? `${done} ${shape.text.slice(0, 200)}` : done;
     }
     case 'error':
-      return t('{0} failed: {1}', call.title, stage.error.message);
+      return t('“{0}” failed: {1}', call.title, stage.error.message);
     case 'aborted':
       return t('{0} was stopped.', call.title);
     case 'running':

@@ -136,7 +136,7 @@ describe('an MCP server of the workspace', () => {
       .toEqual([]);
 
     await writeFile(file, fileOf({ ...entry, args: [program, 'stdio'] }));
-    await row.getByText('changed: click Start to allow').waitFor();
+    await row.getByText('changed: click Start').waitFor();
     await expect
       .poll(
         () => workbench.bridge.execute('parley.runTool', 'everything__echo', { message: 'x' }).catch(String),

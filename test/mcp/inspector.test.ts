@@ -120,7 +120,7 @@ describe('the MCP Inspector', { timeout: 600_000 }, () => {
     await inspector.call('Apps', 'Ask the User', { message: 'Which color?', fields });
     await app.getByRole('radio', { name: 'blue' }).press('Space');
     await press(/^Submit/);
-    await app.getByText('Ask the User is done.').waitFor();
+    await app.getByText('“Ask the User” is done.').waitFor();
 
     for (const way of ['Decline', 'Cancel']) {
       await inspector.call('Apps', 'Show every kind of field', {});

@@ -55,7 +55,7 @@ export const reviewPlan = createMcpTool('review_plan')
         decision: z
           .enum(['approve', 'revise'])
           .default('revise')
-          .meta({ title: 'Your decision', enumNames: ['Approve', 'Send back'] }),
+          .meta({ title: 'Your decision', enumNames: ['Approve', 'Send Back'] }),
         comments: z.array(z.string()).optional().meta({
           title: 'Comments',
           description: 'Line, colon, comment, for example 3: too early',

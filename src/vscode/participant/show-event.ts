@@ -59,7 +59,7 @@ export function showEvent(stream: Stream, event: ChatEvent, options: ShowOptions
       stream.progress(t('The start of this chat is omitted: the chat is too long for this model'));
       break;
     case 'plugin_elicit_request':
-      stream.progress(t('{0} is waiting for your answer', titleOf(event.toolName)));
+      stream.progress(t('“{0}” is waiting for your answer.', titleOf(event.toolName)));
       offerQuestion(event, options);
       break;
     case 'plugin_session_error':

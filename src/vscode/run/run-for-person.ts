@@ -51,7 +51,7 @@ export function* toolAsItStands(tools: ToolPort, chosen: RegisteredTool): Operat
 
 function* sayFailed(entry: CallEntry, message: string): Operation<void> {
   const show = vscode.l10n.t('Show');
-  const text = noticeText(vscode.l10n.t('{0} failed: {1}', entry.title, message));
+  const text = noticeText(vscode.l10n.t('“{0}” failed: {1}', entry.title, message));
   const pressed = yield* fromThenable(vscode.window.showErrorMessage(text, show));
   if (pressed === show) entry.panel.show();
 }

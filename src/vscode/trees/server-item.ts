@@ -34,7 +34,7 @@ function stateText(state: ServerState, local = false): string {
     case 'blocked':
       return state.why === 'new'
         ? vscode.l10n.t('not allowed: click Start')
-        : vscode.l10n.t('changed: click Start to allow');
+        : vscode.l10n.t('changed: click Start');
     case 'broken':
       return vscode.l10n.t('cannot be used');
     case 'stopped':

@@ -226,7 +226,7 @@ describe('the live region', () => {
     await panel.show(aForm(name, [], { attempt: 2, problem: 'Too short.' }));
     expect(region.textContent).toMatch(/asked again. Too short/);
     await panel.show({ kind: 'result', value: 'Booked.' });
-    expect(region.textContent).toBe('Book a flight is done. Booked.');
+    expect(region.textContent).toBe('“Book a flight” is done. Booked.');
     await panel.show({ kind: 'error', error: { name: 'Error', message: 'No model' } });
     expect(region.textContent).toBe('Book a flight failed: No model');
     await panel.show({ kind: 'aborted' });

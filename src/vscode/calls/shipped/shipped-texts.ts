@@ -69,7 +69,7 @@ function textsIn(t: Translate): Readonly<Record<string, string>> {
     'The document, as Markdown.': t('The document, as Markdown.'),
     'Your decision': t('Your decision'),
     Approve: t('Approve'),
-    'Send back': t('Send back'),
+    'Send Back': t('Send Back'),
     Comments: t('Comments'),
     'Line, colon, comment, for example 3: too early': t('Line, colon, comment, for example 3: too early'),
     'Keep unchanged': t('Keep unchanged'),

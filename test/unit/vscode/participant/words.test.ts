@@ -117,7 +117,7 @@ describe('an event of a turn', () => {
 
   it('shows an open question with a link that leads to its panel', () => {
     expect(shown(asked('c'))).toEqual([
-      ['progress', 'X is waiting for your answer'],
+      ['progress', '“X” is waiting for your answer.'],
       ['links', [{ command: 'parley.revealCall', title: 'Show X', arguments: ['c'] }]],
     ]);
   });
