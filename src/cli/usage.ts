@@ -43,8 +43,9 @@ export const USAGE = `parley-mcp: tools written once, for any MCP client
       --model-calls 100      maximum number of samplings per caller and hour
       --model-tokens 200000  maximum number of tokens per caller and hour
                              The environment can set these too: PARLEY_HOST, _PORT, _TOKEN_FILE, _ALLOW_HOST, _ALLOW_ORIGIN,
-                             _MAX_BODY, _DRAIN, _PAGE_WAIT, _PAGE_SIZE, _LIST_CHANGED, _SEARCH_ABOVE, _POLICY, _LIMIT, _LOG_FORMAT, _ISOLATION, _STATE, _STATE_KEY_FILE, _OAUTH_ISSUER,
-                             _OAUTH_RESOURCE, _OAUTH_SCOPE, _OAUTH_TOOL_SCOPE; and PARLEY_STATE_PASSWORD
+                             _MAX_BODY, _DRAIN, _PAGE_WAIT, _PAGE_SIZE, _LIST_CHANGED, _SEARCH_ABOVE, _POLICY, _LIMIT,
+                             _LOG_FORMAT, _ISOLATION, _STATE, _STATE_KEY_FILE, _OAUTH_ISSUER, _OAUTH_RESOURCE,
+                             _OAUTH_SCOPE, _OAUTH_TOOL_SCOPE; and PARLEY_STATE_PASSWORD
       --json                 print one line of JSON when ready: {"url":…,"token":…}
   parley-mcp new NAME [FOLDER]                             create a tool and its test in FOLDER/.parley
       --template question    plain, question (the default), view, sampling or branches
@@ -60,4 +61,5 @@ export const USAGE = `parley-mcp: tools written once, for any MCP client
   parley-mcp manifest MODULE…                              print tools, prompts and resources with their schemas
   parley-mcp --version | --help
 
-MODULE is a TypeScript or JavaScript file, or a folder: then all tools in its .parley/tools. parley-mcp, effection and zod need not be installed.`;
+MODULE is a TypeScript or JavaScript file, or a folder: then all tools in its .parley/tools.
+parley-mcp, effection and zod need not be installed.`;

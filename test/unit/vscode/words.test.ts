@@ -1,12 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { USAGE } from '#src/cli/usage.ts';
 
 const texts = (path: string): readonly string[] => {
   const all = JSON.parse(readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')) as object;
   return Object.values(all).map(String);
 };
 
+/** VS Code's own interface has a noun, or another verb, in the place of each. */
+const FOREIGN =
+  /\b(somebody|anybody|nobody|whoever|go(es)? on|went on|tak(e|es|en) back|took back|throw(s|n)? away|threw away|mend(s|ed)?|stands?)\b/i;
+
 describe('what people read', () => {
+  it('is in the words of VS Code’s own interface, and fits a terminal', () => {
+    const all = [...texts('l10n/bundle.l10n.json'), ...texts('package.nls.json'), USAGE];
+    expect(all.filter((text) => FOREIGN.test(text))).toEqual([]);
+    expect(USAGE.split('\n').filter((line) => line.length > 125)).toEqual([]);
+  });
+
   it('calls the end of a running call Stop, and never Abort', () => {
     const english = [...texts('l10n/bundle.l10n.json'), ...texts('package.nls.json')];
     expect(english.length).toBeGreaterThan(400);
