@@ -13,6 +13,7 @@ import {
   type ServerConnection,
   useMcpConnection,
 } from '#src/mcp/client/index.ts';
+import { saidIn } from '#src/mcp/client/reader/read-answer.ts';
 import type { AuthorizationServer } from './kit/authorization-server.ts';
 import { type GuardedServer, namesOf, startGuardedServer, whyWaiting } from './kit/guarded-server.ts';
 
@@ -49,7 +50,7 @@ async function connected<T>(oauth: object, look: (connection: ServerConnection) 
 
 const call = async (connection: ServerConnection) => {
   const client = await run(() => connection.client());
-  return (await client.callTool({ name: 'hello', arguments: {} })).content;
+  return saidIn(await client.callTool({ name: 'hello', arguments: {} })).content;
 };
 
 describe('a server that wants a login, whose entry has credentials', () => {

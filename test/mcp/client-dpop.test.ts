@@ -5,6 +5,7 @@ import { calculateJwkThumbprint, decodeJwt, EmbeddedJWK, type JWK, jwtVerify } f
 import { createMcpServer, type McpServer } from 'parley-mcp/server';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createLogin, type ServerConnection, useMcpConnection } from '#src/mcp/client/index.ts';
+import { saidIn } from '#src/mcp/client/reader/read-answer.ts';
 import { type AuthorizationServer, logInAs, startAuthorizationServer } from './kit/authorization-server.ts';
 import { hello } from './kit/hello.ts';
 import { listening } from './kit/vouching.ts';
@@ -107,7 +108,7 @@ const call = (login: ReturnType<typeof program>, times = 1) =>
 
 it('a server that takes only tokens with a key gets each request with a proof of its own', async () => {
   const said = await call(program({}), 8);
-  expect(said.map(({ content }) => content)).toEqual(
+  expect(said.map((result) => saidIn(result).content)).toEqual(
     Array.from({ length: 8 }, () => [{ type: 'text', text: 'hello' }]),
   );
   expect(new Set(schemes)).toEqual(new Set(['DPoP']));

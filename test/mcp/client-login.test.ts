@@ -8,6 +8,7 @@ import {
   type ServerConnection,
   useMcpConnection,
 } from '#src/mcp/client/index.ts';
+import { saidIn } from '#src/mcp/client/reader/read-answer.ts';
 import { type AuthorizationServer, logInAs, startAuthorizationServer } from './kit/authorization-server.ts';
 import { plain } from './kit/durable-tools.ts';
 import { type GuardedServer, namesOf, startGuardedServer, whyWaiting } from './kit/guarded-server.ts';
@@ -111,7 +112,7 @@ describe('a server that wants a login', () => {
       for (const token of used) over.add(token);
       const client = await run(() => connection.client());
       const calls = Array.from({ length: 8 }, () => client.callTool({ name: 'hello', arguments: {} }));
-      return (await Promise.all(calls)).map(({ content }) => content);
+      return (await Promise.all(calls)).map((result) => saidIn(result).content);
     });
     expect(texts).toEqual(Array.from({ length: 8 }, () => [{ type: 'text', text: 'hello' }]));
     expect(ann.pages).toHaveLength(1);

@@ -5,8 +5,11 @@ import { defined } from '../../core/schema/defined.ts';
 import {
   type Client,
   foreignTool,
+  readContents,
+  readPrompt,
   type ServerConnection,
   type ServerEntry,
+  saidIn,
   useMcpConnection,
 } from '../../mcp/client/index.ts';
 import { packageVersion } from '../package-info.ts';
@@ -71,7 +74,8 @@ function* examine(
   for (const { uri } of resources.slice(0, READ)) {
     findings.push(
       yield* tried('Read a resource', function* () {
-        const { contents } = yield* until(client.readResource({ uri }, { timeout: TIMEOUT }));
+        const read = yield* until(client.readResource({ uri }, { timeout: TIMEOUT }));
+        const contents = readContents(saidIn(read), uri);
         const kinds = contents.map((one) =>
           `${'blob' in one ? 'blob' : 'text'} ${one.mimeType ?? ''}`.trim(),
         );
@@ -83,7 +87,8 @@ function* examine(
   for (const { name } of ready.slice(0, READ)) {
     findings.push(
       yield* tried('Get a prompt', function* () {
-        const { messages } = yield* until(client.getPrompt({ name }, { timeout: TIMEOUT }));
+        const got = yield* until(client.getPrompt({ name }, { timeout: TIMEOUT }));
+        const { messages } = yield* readPrompt(saidIn(got));
         return gave(
           messages.map((message) => message.content.type),
           content,

@@ -1,32 +1,17 @@
 import type { Client } from '@modelcontextprotocol/client';
-import {
-  action,
-  ensure,
-  type Operation,
-  race,
-  resource,
-  scoped,
-  sleep,
-  spawn,
-  type Task,
-  until,
-} from 'effection';
+import { action, type Operation, race, resource, sleep, spawn, type Task, until } from 'effection';
 import { ServerUnavailableError } from '../../core/errors/foreign-errors.ts';
 import { toError } from '../../core/errors/parley-error.ts';
 import { defined } from '../../core/schema/defined.ts';
 import { followCall } from './calls/follow-call.ts';
 import type { ForeignContext } from './calls/foreign-context.ts';
-import { type CallInFlight, CallsInFlight } from './calls/in-flight.ts';
+import { CallsInFlight } from './calls/in-flight.ts';
+import type { ForeignLine } from './calls/line.ts';
 import { ModelConsent } from './calls/model-consent.ts';
 import type { ServerEntry } from './config/server-entry.ts';
-import { openLink, type ServerLink } from './link.ts';
+import { type ServerLink, useLink } from './link.ts';
 import { NO_OFFERS, readOffers, type ServerOffers } from './offers/read-offers.ts';
-import type {
-  ConnectionOptions,
-  ConnectionState,
-  ForeignRequest,
-  ServerConnection,
-} from './server-connection.ts';
+import type { ConnectionOptions, ConnectionState, ServerConnection } from './server-connection.ts';
 import {
   isClosed,
   isForgotten,
@@ -151,20 +136,20 @@ class Connection implements ServerConnection {
     return this.#state.kind === 'ready' && this.#link?.isOpen() ? this.#link.client : undefined;
   }
 
-  *request<T>(ctx: ForeignContext, make: ForeignRequest<T>): Operation<T> {
+  *request<T>(ctx: ForeignContext, make: (line: ForeignLine) => Operation<T>): Operation<T> {
     let isAgain = false;
     for (let logins = 0; ; logins++) {
       const client = this.connected() ?? (yield* this.client());
       const link = this.#link;
-      let mine: CallInFlight<T> | undefined;
+      let mine: ForeignLine | undefined;
       try {
         const called = { name: this.name, calls: this.#calls, consent: this.#consent };
-        return yield* followCall<T>(called, ctx, (call, signal) => {
-          mine = call;
-          return make(client, call, signal);
+        return yield* followCall<T>(called, client, ctx, (line) => {
+          mine = line;
+          return make(line);
         });
       } catch (error) {
-        if (mine?.isTask) throw yield* this.#failure(link, error);
+        if (mine?.call.isTask) throw yield* this.#failure(link, error);
         if (!isAgain && link && (yield* this.#isForgotten(link, error))) {
           // What the server refused has not run.
           isAgain = true;
@@ -179,7 +164,7 @@ class Connection implements ServerConnection {
 
   /** Whether a request failed since its server has forgotten the session, as after a restart: that session has ended then. */
   *#isForgotten(link: ServerLink, error: unknown): Operation<boolean> {
-    if (!isForgotten(error) || !link.hasSession() || (yield* until(link.isThere()))) return false;
+    if (!isForgotten(error) || !link.hasSession() || (yield* link.isThere())) return false;
     if (this.#link === link) this.#stop?.();
     while (this.#link === link) yield* this.#change();
     return true;
@@ -188,14 +173,14 @@ class Connection implements ServerConnection {
   /** What a failed request comes to, for who made it. */
   *#failure(link: ServerLink | undefined, error: unknown): Operation<Error> {
     if (isClosed(error)) {
-      const why = link ? yield* until(link.closed) : 'it ended the connection';
+      const why = link ? yield* link.closed() : 'it ended the connection';
       return new ServerUnavailableError({ server: this.name, why, cause: error });
     }
     if (isLoginRefused(error))
       return new ServerUnavailableError({ server: this.name, why: toError(error).message, cause: error });
     if (!isGone(error)) return refusal(this.name, error);
     // Nothing says so by itself where each request has a connection of its own: one that failed says little of those of other calls.
-    const stays = this.#calls.isAny && link && (yield* until(link.isThere()));
+    const stays = this.#calls.isAny && link && (yield* link.isThere());
     if (this.#link === link && !stays) this.#stop?.();
     return new ServerUnavailableError({
       server: this.name,
@@ -227,7 +212,7 @@ class Connection implements ServerConnection {
   /** One life; gives why it ended. */
   *#live(): Operation<string> {
     try {
-      return yield* scoped(() => this.#connected());
+      return yield* race([this.#connected(), this.#stopped()]);
     } catch (error) {
       return toError(error).message;
     } finally {
@@ -237,9 +222,7 @@ class Connection implements ServerConnection {
 
   *#connected(): Operation<string> {
     this.#consent.takeBack();
-    const stop = new AbortController();
-    const opening = openLink({
-      signal: stop.signal,
+    const link = yield* useLink({
       entry: this.entry,
       calls: this.#calls,
       info: this.#options.info ?? { name: 'parley', version: '0.0.0' },
@@ -258,25 +241,12 @@ class Connection implements ServerConnection {
         for (const listener of [...this.#updateListeners]) listener(uri);
       },
     });
-    // One that is halted while it opens is closed when it has.
-    yield* ensure(() => {
-      stop.abort();
-      return until(
-        opening.then(
-          (link) => link.close(),
-          () => {},
-        ),
-      );
-    });
-    const opened = yield* race([until(opening), this.#stopped()]);
-    if (!opened) return 'it was restarted';
-    this.#link = opened;
-    this.#era = opened.era;
-    yield* this.#readOffers(opened.client);
-    this.#become({ kind: 'ready', era: opened.era });
-    yield* spawn(() => this.#keepOffers(opened.client));
-    const ended = yield* race([until(opened.closed), this.#stopped()]);
-    return ended ?? 'it was restarted';
+    this.#link = link;
+    this.#era = link.era;
+    yield* this.#readOffers(link.client);
+    this.#become({ kind: 'ready', era: link.era });
+    yield* spawn(() => this.#keepOffers(link.client));
+    return yield* link.closed();
   }
 
   *#readOffers(client: Client): Operation<void> {
@@ -290,7 +260,7 @@ class Connection implements ServerConnection {
   *#offersOf(client: Client): Operation<ServerOffers> {
     for (let logins = 0; ; logins++) {
       try {
-        return yield* until(readOffers(client));
+        return yield* readOffers(client);
       } catch (error) {
         const asks = isLogin(error) && logins < MAX_LOGINS && this.#link !== undefined;
         if (!(asks && (yield* until(this.#link?.login() ?? Promise.resolve(false))))) throw error;
@@ -329,9 +299,9 @@ class Connection implements ServerConnection {
     return action((resolve) => this.subscribe(() => resolve()));
   }
 
-  #stopped(): Operation<undefined> {
+  #stopped(): Operation<string> {
     return action((resolve) => {
-      const stop = () => resolve(undefined);
+      const stop = () => resolve('it was restarted');
       this.#stop = stop;
       return () => {
         if (this.#stop === stop) this.#stop = undefined;

@@ -23,6 +23,8 @@ export { createLogin, type Login, type LoginPort } from './login/login.ts';
 export { createWaitingLogins, type WaitingLogins } from './login/waiting-logins.ts';
 export { foreignTool } from './offers/foreign-tool.ts';
 export { promptTool, resourceTool, templateTool } from './offers/offer-tools.ts';
+export { saidIn } from './reader/read-answer.ts';
+export { readContents, readPrompt } from './reader/read-content.ts';
 export { foreignSchema } from './schema/foreign-schema.ts';
 export type { ServerConnection } from './server-connection.ts';
 export { type Servers, setIfNew, useServers } from './use-servers.ts';

@@ -1,19 +1,28 @@
 import type { Client, Transport } from '@modelcontextprotocol/client';
+import { ensure, type Operation, resource, until, useAbortSignal, withResolvers } from 'effection';
+import { toError } from '../../core/errors/parley-error.ts';
 import { defined } from '../../core/schema/defined.ts';
-import { isObject } from '../../core/schema/is-object.ts';
 import type { Root } from '../../core/tool/context.ts';
 import { boundedFetch } from '../http/bounded-fetch.ts';
 import { LineTransport } from '../stdio/line-transport.ts';
-import { TASKS_EXTENSION } from '../tasks/wire-2026.ts';
+import { TASK_STATUS_2025 } from '../tasks/wire-2025.ts';
+import { TASK_STATUS_2026, TASKS_EXTENSION } from '../tasks/wire-2026.ts';
+import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
 import { foreignLine } from './calls/foreign-line.ts';
-import type { CallsInFlight, ForeignAskKind, ForeignLog } from './calls/in-flight.ts';
+import type { CallsInFlight, ForeignLog } from './calls/in-flight.ts';
+import { askKind } from './calls/line.ts';
 import type { HttpEntry, ServerEntry, StdioEntry } from './config/server-entry.ts';
 import { createCredentialsLogin } from './login/credentials-login.ts';
 import { withKeptMetadata } from './login/kept-metadata.ts';
 import type { Login } from './login/login.ts';
 import { loginFetch } from './login/login-fetch.ts';
 import { withOneRefresh } from './login/one-refresh.ts';
-import { startProcess } from './transport/child-process.ts';
+import { everySecond } from './reader/every-second.ts';
+import type { Sdk } from './reader/read-answer.ts';
+import { type Json, readMessage } from './reader/read-message.ts';
+import { readingFetch } from './reader/server-fetch.ts';
+import { type HearMessage, ServerTransport } from './reader/server-transport.ts';
+import { useServerProcess } from './transport/child-process.ts';
 import {
   isClosed,
   isForgotten,
@@ -22,15 +31,7 @@ import {
   isLoginRefused,
   isUnreachable,
 } from './transport/failed-request.ts';
-import { gateFloods, gateLines } from './transport/flood-gate.ts';
-import { hearInCall } from './transport/hear-in-call.ts';
 import { withOwnHeaders } from './transport/http/own-headers.ts';
-import { failUnanswered } from './transport/http/unanswered.ts';
-import { type HearMessage, overhear } from './transport/overhear.ts';
-import { keepWholeItems } from './transport/whole-items.ts';
-
-/** The lists of a server that can change. */
-export type ChangedList = 'tools' | 'prompts' | 'resources';
 
 /** What one life of a connection needs of the connection. */
 export interface LinkParts {
@@ -38,8 +39,6 @@ export interface LinkParts {
   readonly calls: CallsInFlight;
   readonly info: { readonly name: string; readonly version: string };
   readonly login?: Login;
-  /** Aborts when the connection is not wanted any more, also while it opens. */
-  readonly signal: AbortSignal;
   /** The era that the server spoke before; found out without one. */
   readonly era: '2025' | '2026' | undefined;
   log(line: ForeignLog): void;
@@ -47,7 +46,7 @@ export interface LinkParts {
   readonly hear: HearMessage | undefined;
   /** The folders of whoever connects, for when nobody calls. */
   readonly roots: (() => readonly Root[]) | undefined;
-  changed(list: ChangedList): void;
+  changed(): void;
   updated(uri: string): void;
 }
 
@@ -57,15 +56,14 @@ export interface ServerLink {
   readonly era: '2025' | '2026';
   /** Goes through the login that the server has asked for; false where nobody can. */
   login(): Promise<boolean>;
-  /** Why it ended, when it has. */
-  readonly closed: Promise<string>;
-  /** False from the moment it ends: `closed` may say why a little later. */
+  /** Waits for its end, and gives why. */
+  closed(): Operation<string>;
+  /** False from the moment it ends. */
   isOpen(): boolean;
   /** Whether it is a session of HTTP, which its server can forget. */
   hasSession(): boolean;
   /** Asks whether anybody is there; one who does not answer for a while is taken to be. */
-  isThere(): Promise<boolean>;
-  close(): Promise<void>;
+  isThere(): Operation<boolean>;
 }
 
 /** How long a server has to say what it speaks: it may have to be downloaded first. Milliseconds. */
@@ -78,14 +76,14 @@ const HTTP_PROBE = 10_000;
 /** How long it is waited for whether a server is still there. Milliseconds. */
 const PING_TIMEOUT = 5_000;
 
-/** A person may take their time over the rounds of a call: only a server that asks without end is stopped. */
-const MAX_ROUNDS = 1_000;
-
 /** Logins that one connection may take. */
 const MAX_LOGINS = 2;
 
 /** Pages of a list that are read. */
 const MAX_PAGES = 50;
+
+/** Lines a second that one server may have in its log, whatever they come from. */
+const LINES = 200;
 
 interface Channel {
   readonly transport: Transport;
@@ -94,32 +92,46 @@ interface Channel {
   /** What the server said last, for when it fails. */
   lastWords(): string;
   /** Waits until it has said them, though not for long. */
-  lastWordsSaid(): Promise<void>;
-  end(): Promise<void>;
+  lastWordsSaid(): Operation<void>;
 }
 
-type Sdk = typeof import('@modelcontextprotocol/client');
+type Mode = 'auto' | 'legacy';
 
-/** Starts or reaches a server and finds out which era it speaks. @throws `Error` with a sentence that says why it could not */
-export async function openLink(given: LinkParts): Promise<ServerLink> {
+/**
+ * Starts or reaches a server, and finds out which era it speaks. It ends with the caller.
+ *
+ * @throws `Error` with a sentence that says why it could not
+ */
+export function* useLink(given: LinkParts): Operation<ServerLink> {
   const parts = { ...given, log: gateLines(given.log) };
-  const sdk = await import('@modelcontextprotocol/client');
+  const sdk = yield* until(import('@modelcontextprotocol/client'));
   try {
-    return await connectLoggedIn(sdk, parts, parts.era === '2025' ? 'legacy' : 'auto');
+    return yield* connectLoggedIn(sdk, parts, parts.era === '2025' ? 'legacy' : 'auto');
   } catch (error) {
     // One that ends at what it does not know, or is silent, is spoken to as it knows: on stdio, in a new process.
     const { cause } = error as Error;
     const isReached = !(error instanceof NotLetIn) && cause !== undefined && !isUnreachable(cause);
-    if (!isReached || parts.era !== undefined || parts.signal.aborted) throw error;
-    return await connect(sdk, parts, 'legacy');
+    if (!isReached || parts.era !== undefined) throw error;
+    return yield* connect(sdk, parts, 'legacy');
   }
 }
 
+/** A log that takes so many lines a second of what a server causes; the rest of that second is dropped, and said. */
+export function gateLines(log: (line: ForeignLog) => void, now = Date.now): (line: ForeignLog) => void {
+  const isTooMany = everySecond(LINES - 1, now, () => {
+    const message = `it causes more than ${LINES} lines of log a second: the rest is dropped`;
+    log({ level: 'warning', message });
+  });
+  return (line) => {
+    if (!isTooMany()) log(line);
+  };
+}
+
 /** Connects; where the server wants a login first, once more after it. */
-async function connectLoggedIn(sdk: Sdk, parts: LinkParts, mode: 'auto' | 'legacy'): Promise<ServerLink> {
+function* connectLoggedIn(sdk: Sdk, parts: LinkParts, mode: Mode): Operation<ServerLink> {
   for (let logins = 0; ; logins++) {
     try {
-      return await connect(sdk, parts, mode);
+      return yield* connect(sdk, parts, mode);
     } catch (error) {
       if (logins >= MAX_LOGINS || !(error instanceof LoggedIn)) throw error;
     }
@@ -132,136 +144,141 @@ class LoggedIn extends Error {}
 /** A connection that was not let in has no login: whatever came of it, the person was asked, and is not asked for another era. */
 class NotLetIn extends Error {}
 
-async function connect(sdk: Sdk, parts: LinkParts, mode: 'auto' | 'legacy'): Promise<ServerLink> {
-  const { entry } = parts;
-  const channel =
-    entry.kind === 'stdio' ? await startedServer(entry, parts) : reachedServer(sdk, entry, parts);
-  // What is not wanted any more waits for no answer.
-  const stop = () => void channel.end();
-  parts.signal.addEventListener('abort', stop);
-  if (parts.signal.aborted) stop();
-  if (parts.hear) overhear(channel.transport, parts.hear);
-  const warn = (message: string) => parts.log({ level: 'warning', message });
-  gateFloods(channel.transport, warn, keepWholeItems(sdk, warn));
-  if (entry.kind === 'stdio') hearInCall(channel.transport, parts.calls);
-  const report = ({ message }: Error) => parts.log({ level: 'debug', message });
-  const client = createClient(sdk, parts, mode);
-  client.onerror = report;
-  const why = () => channel.lastWords() || 'it ended the connection';
-  let open = true;
-  const closed = new Promise<string>((resolve) => {
-    client.onclose = () => {
-      open = false;
-      channel.lastWordsSaid().then(() => resolve(why()));
-    };
-  });
+function* connect(sdk: Sdk, parts: LinkParts, mode: Mode): Operation<ServerLink> {
+  let words = () => '';
   try {
-    await client.connect(channel.transport, { timeout: CONNECT_TIMEOUT });
-    const era = client.getProtocolEra() === 'modern' ? '2026' : '2025';
-    if (era === '2025' && client.getServerCapabilities()?.logging) {
-      await client.setLoggingLevel('info').catch(() => {});
-    }
-    return {
-      client,
-      era,
-      closed,
-      isOpen: () => open,
-      hasSession: () => 'sessionId' in channel.transport && channel.transport.sessionId !== undefined,
-      isThere: () => isThere(client, era),
-      login: () => channel.login(),
-      async close() {
-        await client.close().catch(() => {});
-        await channel.end();
-      },
-    };
+    return yield* resource(function* (provide) {
+      const { entry } = parts;
+      const channel = yield* entry.kind === 'stdio'
+        ? useStarted(entry, parts)
+        : useReached(sdk, entry, parts);
+      words = channel.lastWords;
+      yield* provide(yield* useClient(sdk, parts, mode, channel));
+    });
   } catch (error) {
-    let why = error;
-    const notLetIn = isLogin(error) || isLoginRefused(error);
-    const loggedIn =
-      error instanceof sdk.UnauthorizedError &&
-      (await channel.login().catch((cause: unknown) => {
-        why = cause;
-        return false;
-      }));
-    await client.close().catch(() => {});
-    await channel.end();
-    if (loggedIn) throw new LoggedIn('log in, then connect again', { cause: error });
-    const said = channel.lastWords();
-    const { message } = why as Error;
-    const Failed = notLetIn ? NotLetIn : Error;
-    throw new Failed(said === '' ? message : `${message} (${said})`, { cause: why });
+    if (error instanceof LoggedIn) throw error;
+    // It has ended, and has said what it had to say.
+    const said = words();
+    const { message } = error as Error;
+    const Failed = error instanceof NotLetIn || isLogin(error) || isLoginRefused(error) ? NotLetIn : Error;
+    throw new Failed(said === '' ? message : `${message} (${said})`, { cause: error });
   }
 }
 
-async function isThere(client: Client, era: '2025' | '2026'): Promise<boolean> {
+function useClient(sdk: Sdk, parts: LinkParts, mode: Mode, channel: Channel): Operation<ServerLink> {
+  return resource(function* (provide) {
+    const warn = (message: string) => parts.log({ level: 'warning', message });
+    const transport = new ServerTransport(sdk, channel.transport, { warn, hear: parts.hear });
+    const client = createClient(sdk, parts, mode);
+    client.onerror = ({ message }) => parts.log({ level: 'debug', message });
+    const ended = withResolvers<void>();
+    let open = true;
+    client.onclose = () => {
+      open = false;
+      ended.resolve();
+    };
+    yield* ensure(() => until(client.close().catch(() => {})));
+    try {
+      yield* until(client.connect(transport, { timeout: CONNECT_TIMEOUT }));
+    } catch (error) {
+      const isLoggedIn = error instanceof sdk.UnauthorizedError && (yield* loggedIn(channel));
+      throw isLoggedIn ? new LoggedIn('log in, then connect again', { cause: error }) : error;
+    }
+    const era = client.getProtocolEra() === 'modern' ? '2026' : '2025';
+    if (era === '2025' && client.getServerCapabilities()?.logging) {
+      yield* until(client.setLoggingLevel('info').catch(() => {}));
+    }
+    yield* provide({
+      client,
+      era,
+      *closed() {
+        yield* ended.operation;
+        yield* channel.lastWordsSaid();
+        return channel.lastWords() || 'it ended the connection';
+      },
+      isOpen: () => open,
+      hasSession: () => transport.sessionId !== undefined,
+      isThere: () => isThere(client, era),
+      login: channel.login,
+    });
+  });
+}
+
+function* loggedIn({ login }: Channel): Operation<boolean> {
+  try {
+    return yield* until(login());
+  } catch (error) {
+    throw new NotLetIn(toError(error).message, { cause: error });
+  }
+}
+
+function* isThere(client: Client, era: '2025' | '2026'): Operation<boolean> {
   const options = { timeout: PING_TIMEOUT };
   try {
-    await (era === '2025' ? client.ping(options) : client.discover(options));
+    yield* until<unknown>(era === '2025' ? client.ping(options) : client.discover(options));
     return true;
   } catch (error) {
     return !isGone(error) && !isClosed(error) && !isForgotten(error);
   }
 }
 
-async function startedServer(entry: StdioEntry, { log }: LinkParts): Promise<Channel> {
-  const started = await startProcess(entry, (message) => log({ level: 'info', message }));
+function* useStarted(entry: StdioEntry, { log }: LinkParts): Operation<Channel> {
+  const started = yield* useServerProcess(entry, (message) => log({ level: 'info', message }));
   const { stdin, stdout } = started.child;
-  const lines = new LineTransport(stdout, stdin, (line) =>
-    log({ level: 'warning', message: `it printed what is no message: ${line}` }),
-  );
+  const lines = new LineTransport(stdout, stdin, {
+    read: readMessage,
+    onJunk: (line) => log({ level: 'warning', message: `it printed what is no message: ${line}` }),
+  });
   return {
     transport: lines as LineTransport & Transport,
     login: async () => false,
     lastWords: () => [lines.failure?.message, started.lastWords()].filter((said) => said).join('; '),
-    lastWordsSaid: () => started.lastWordsSaid(),
-    end: () => started.end(),
+    lastWordsSaid: started.lastWordsSaid,
   };
 }
 
-function reachedServer(sdk: Sdk, entry: HttpEntry, { login, signal }: LinkParts): Channel {
-  const { url, credentials } = entry;
-  const bounded = boundedFetch();
-  const once = withOneRefresh(withKeptMetadata(loginFetch(url, bounded)), {
-    kept: async () => await login?.provider.tokens(),
-    turn: login?.turn,
+function useReached(sdk: Sdk, entry: HttpEntry, { login, log }: LinkParts): Operation<Channel> {
+  return resource(function* (provide) {
+    const signal = yield* useAbortSignal();
+    const { url, credentials } = entry;
+    const bounded = boundedFetch();
+    const once = withOneRefresh(withKeptMetadata(loginFetch(url, bounded)), {
+      kept: async () => await login?.provider.tokens(),
+      turn: login?.turn,
+    });
+    const own = credentials && createCredentialsLogin(sdk, { url, credentials }, signal);
+    const reading = readingFetch(bounded, (message) => log({ level: 'warning', message }));
+    const watched = (own ?? login)?.watched?.(reading) ?? reading;
+    const transport = new sdk.StreamableHTTPClientTransport(new URL(url), {
+      fetch: withOwnHeaders(url, entry.headers, watched, login?.asking?.(once) ?? once),
+      ...defined({ authProvider: own ?? login?.provider }),
+    });
+    yield* ensure(() => until(transport.close()));
+    let going: Promise<void> | undefined;
+    const logIn = async ({ answer, used }: Login) => {
+      const query = await answer(signal);
+      if (query) await transport.finishAuth(query).finally(() => used?.());
+    };
+    yield* provide({
+      transport,
+      async login() {
+        if (!login) return false;
+        // Calls that are refused at one moment send the person to one page.
+        going ??= logIn(login).finally(() => {
+          going = undefined;
+        });
+        await going;
+        return true;
+      },
+      lastWords: () => '',
+      *lastWordsSaid() {},
+    });
   });
-  const toLogIn = login?.asking?.(once) ?? once;
-  const own = credentials && createCredentialsLogin(sdk, { url, credentials }, signal);
-  const transport = new sdk.StreamableHTTPClientTransport(new URL(url), {
-    fetch: withOwnHeaders(url, entry.headers, (own ?? login)?.watched?.(bounded) ?? bounded, toLogIn),
-    ...defined({ authProvider: own ?? login?.provider }),
-  });
-  failUnanswered(transport);
-  let going: Promise<void> | undefined;
-  const logIn = async ({ answer, used }: Login) => {
-    const query = await answer(signal);
-    if (query) await transport.finishAuth(query).finally(() => used?.());
-  };
-  return {
-    transport,
-    async login() {
-      if (!login) return false;
-      // Calls that are refused at one moment send the person to one page.
-      going ??= logIn(login).finally(() => {
-        going = undefined;
-      });
-      await going;
-      return true;
-    },
-    lastWords: () => '',
-    lastWordsSaid: async () => {},
-    end: () => transport.close(),
-  };
 }
 
-function createClient(sdk: Sdk, parts: LinkParts, mode: 'auto' | 'legacy'): Client {
-  const { calls, log, changed, updated } = parts;
+function createClient(sdk: Sdk, parts: LinkParts, mode: Mode): Client {
   // Told at once: what waits for quiet would wait for ever for a server that is never quiet. `changed` bounds how often it reads.
-  const told = (list: ChangedList) => ({
-    autoRefresh: false,
-    debounceMs: 0,
-    onChanged: () => changed(list),
-  });
+  const told = { autoRefresh: false, debounceMs: 0, onChanged: () => parts.changed() };
   const client = new sdk.Client(parts.info, {
     capabilities: {
       elicitation: { form: { applyDefaults: true }, url: {} },
@@ -273,29 +290,50 @@ function createClient(sdk: Sdk, parts: LinkParts, mode: 'auto' | 'legacy'): Clie
       mode,
       probe: { timeoutMs: parts.entry.kind === 'stdio' ? STDIO_PROBE : HTTP_PROBE },
     },
-    inputRequired: { maxRounds: MAX_ROUNDS },
     listMaxPages: MAX_PAGES,
-    listChanged: { tools: told('tools'), prompts: told('prompts'), resources: told('resources') },
-    // Schemas of strangers are checked by ours, without making code of them or running their expressions.
-    jsonSchemaValidator: {
-      getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
-    },
+    listChanged: { tools: told, prompts: told, resources: told },
   });
-  const asked =
-    (kind: ForeignAskKind) =>
-    (request: { params?: unknown }, { mcpReq }: { mcpReq: { signal: AbortSignal } }) => {
-      if (!calls.isAny && kind === 'roots' && parts.roots) return { roots: parts.roots() } as never;
-      return calls.ask(kind, isObject(request.params) ? request.params : {}, mcpReq.signal) as Promise<never>;
-    };
-  client.setRequestHandler('elicitation/create', asked('elicit'));
-  client.setRequestHandler('sampling/createMessage', asked('sample'));
-  client.setRequestHandler('roots/list', asked('roots'));
-  client.setNotificationHandler('notifications/message', ({ params: { level, data } }) => {
-    const line = foreignLine(level, data);
-    const call = calls.find();
-    if (call) call.log(line);
-    else log(line);
-  });
-  client.setNotificationHandler('notifications/resources/updated', ({ params: { uri } }) => updated(uri));
+  // Past the SDK's schemas: they refuse a whole question for one field that they do not know.
+  client.fallbackRequestHandler = async ({ method, params = {} }, { mcpReq }) =>
+    await answerRequest(parts, method, params, mcpReq.signal);
+  client.fallbackNotificationHandler = async ({ method, params = {} }) =>
+    hearNotification(parts, method, params);
   return client;
+}
+
+/** A question of a server of 2025-11-25. One of 2026-07-28 asks within its answers. */
+async function answerRequest(
+  { calls, roots }: LinkParts,
+  method: string,
+  params: Json,
+  signal: AbortSignal,
+): Promise<Json> {
+  const kind = askKind(method);
+  if (!kind) throw new RpcError(RPC.methodNotFound, 'Method not found');
+  if (!calls.isAny && kind === 'roots' && roots) return { roots: roots() };
+  return await calls.ask(kind, params, signal);
+}
+
+function hearNotification({ calls, log, changed, updated }: LinkParts, method: string, params: Json): void {
+  switch (method) {
+    case 'notifications/message': {
+      const line = foreignLine(params.level, params.data ?? null);
+      const call = calls.find();
+      if (call) call.log(line);
+      else log(line);
+      return;
+    }
+    case 'notifications/resources/updated':
+      updated(String(params.uri));
+      return;
+    // Also where the server has not declared that it says so.
+    case 'notifications/tools/list_changed':
+    case 'notifications/prompts/list_changed':
+    case 'notifications/resources/list_changed':
+      changed();
+      return;
+    case TASK_STATUS_2025:
+    case TASK_STATUS_2026:
+      calls.hearOfTask(params.taskId);
+  }
 }

@@ -2,11 +2,12 @@ import type { Client } from '@modelcontextprotocol/client';
 import type { Operation } from 'effection';
 import type { Root } from '../../core/tool/context.ts';
 import type { ForeignContext } from './calls/foreign-context.ts';
-import type { CallInFlight, ForeignLog } from './calls/in-flight.ts';
+import type { ForeignLog } from './calls/in-flight.ts';
+import type { ForeignLine } from './calls/line.ts';
 import type { ServerEntry } from './config/server-entry.ts';
 import type { Login } from './login/login.ts';
 import type { ServerOffers } from './offers/read-offers.ts';
-import type { HearMessage } from './transport/overhear.ts';
+import type { HearMessage } from './reader/server-transport.ts';
 
 /** Where a connection stands. `why` is a sentence. */
 export type ConnectionState =
@@ -52,9 +53,6 @@ export interface ServerConnection {
   client(): Operation<Client>;
   /** The client while it is connected; begins nothing. */
   connected(): Client | undefined;
-  /** Makes a request as a part of a call: its questions, reports and end are the call's. @throws `ServerUnavailableError` */
-  request<T>(ctx: ForeignContext, make: ForeignRequest<T>): Operation<T>;
+  /** Makes requests as a part of a call: their questions, reports and end are the call's. @throws `ServerUnavailableError` */
+  request<T>(ctx: ForeignContext, make: (line: ForeignLine) => Operation<T>): Operation<T>;
 }
-
-/** A request on the SDK's client; `call` is where its progress goes, and the signal says that nobody wants it any more. */
-export type ForeignRequest<T> = (client: Client, call: CallInFlight<T>, signal: AbortSignal) => Promise<T>;

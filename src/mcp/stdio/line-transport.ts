@@ -23,6 +23,14 @@ export interface MessageTransport {
   onerror?: ((error: Error) => void) | undefined;
 }
 
+/** How the messages of a server are read. */
+export interface LineReader {
+  /** The message in a value; nothing where there is none. */
+  read(value: unknown): RpcMessage | undefined;
+  /** Is given what is no message. */
+  onJunk(line: string): void;
+}
+
 /** Longest line that is read, in bytes: 16 MiB. Nothing can be answered to a longer one, so the connection ends. */
 const MAX_LINE = 16 * 1024 * 1024;
 
@@ -45,7 +53,7 @@ const BURST = 16;
 export class LineTransport implements MessageTransport {
   readonly #input: Readable;
   readonly #output: Writable;
-  readonly #onJunk: ((line: string) => void) | undefined;
+  readonly #reader: LineReader | undefined;
   #chunks: Buffer[] = [];
   #held = 0;
   /** Complete lines that wait for their turn; the input is paused meanwhile. */
@@ -62,11 +70,11 @@ export class LineTransport implements MessageTransport {
   onended?: () => void;
   #ended = false;
 
-  /** @param onJunk is given what is no message; by default it is answered, as a server should */
-  constructor(input: Readable, output: Writable, onJunk?: (line: string) => void) {
+  /** @param reader reads messages of a server; without one they are a client's, and what is none is answered */
+  constructor(input: Readable, output: Writable, reader?: LineReader) {
     this.#input = input;
     this.#output = output;
-    this.#onJunk = onJunk;
+    this.#reader = reader;
   }
 
   async start(): Promise<void> {
@@ -163,7 +171,7 @@ export class LineTransport implements MessageTransport {
     if (this.#closed) return;
     this.failure = error;
     this.onerror?.(error);
-    if (!this.#onJunk)
+    if (!this.#reader)
       this.#answer(errorResponse(null, RPC.invalidRequest, `Invalid request: ${error.message}`));
     this.#onEnd();
   }
@@ -193,7 +201,7 @@ export class LineTransport implements MessageTransport {
    * @param tooMuch what of it is beyond the bounds
    */
   #message(value: unknown, text: string, tooMuch: string | undefined): void {
-    const message = messageOf(value);
+    const message = (this.#reader?.read ?? messageOf)(value);
     if (!message) {
       this.#refuse(text, () => malformed(value));
     } else if (tooMuch === undefined) {
@@ -208,7 +216,7 @@ export class LineTransport implements MessageTransport {
   }
 
   #refuse(text: string, response: () => unknown): void {
-    if (this.#onJunk) this.#onJunk(text.slice(0, 1_000));
+    if (this.#reader) this.#reader.onJunk(text.slice(0, 1_000));
     else this.#answer(response());
   }
 

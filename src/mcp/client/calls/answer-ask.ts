@@ -1,12 +1,11 @@
 import { type Operation, race } from 'effection';
 import { isParleyError, toError } from '../../../core/errors/errors.ts';
-import type { FormValue } from '../../../core/form/form-schema.ts';
+import { asLabel } from '../../../core/messages/label.ts';
 import { readPageAddress } from '../../../core/page/page-address.ts';
 import { isObject } from '../../../core/schema/is-object.ts';
 import { aborted } from '../../../runtime/call/aborted.ts';
 import { RPC } from '../../wire/rpc/rpc-error.ts';
-import { emptyForm } from '../schema/empty-form.ts';
-import { foreignSchema } from '../schema/foreign-schema.ts';
+import { emptyForm, foreignForm } from '../schema/foreign-form.ts';
 import type { ForeignContext } from './foreign-context.ts';
 import type { ForeignAsk } from './in-flight.ts';
 import type { ModelConsent } from './model-consent.ts';
@@ -57,10 +56,12 @@ function* answered(
 function* fillIn(ctx: ForeignContext, params: Answer): Operation<Answer> {
   const { message, requestedSchema } = params;
   const json = isObject(requestedSchema) ? requestedSchema : { type: 'object', properties: {} };
-  const schema = foreignSchema<Readonly<Record<string, FormValue>>>(json);
-  const answer = yield* ctx.elicit({ message: String(message), schema });
+  const { schema, defaults, leftOut } = foreignForm(json);
+  for (const field of leftOut)
+    yield* ctx.log('warning', `'${asLabel(field)}' of its form is left out: forms do not nest`);
+  const answer = yield* ctx.elicit({ message: String(message ?? ''), schema });
   return answer.action === 'accept'
-    ? { action: 'accept', content: answer.content }
+    ? { action: 'accept', content: { ...defaults, ...answer.content } }
     : { action: answer.action };
 }
 
@@ -73,10 +74,10 @@ export function* sendToPage(ctx: ForeignContext, { message, url }: Answer): Oper
   if (!read.ok) throw new Error(`this address cannot be opened: ${read.problem}`);
   const { href } = read.address;
   if (ctx.capabilities.elicitation?.url) {
-    const { action } = yield* ctx.elicit({ mode: 'url', message: String(message), url: href });
+    const { action } = yield* ctx.elicit({ mode: 'url', message: String(message ?? ''), url: href });
     return { action };
   }
-  const text = `${String(message)}\n\nOpen this page in your browser, and submit this form when you have been there: ${href}`;
+  const text = `${String(message ?? '')}\n\nOpen this page in your browser, and submit this form when you have been there: ${href}`;
   const answer = yield* ctx.elicit({ message: text, schema: emptyForm() });
   return { action: answer.action };
 }

@@ -1,3 +1,5 @@
+import { action, type Operation } from 'effection';
+
 /** Rings for one who waits; rung before they do, it rings until it is heeded. */
 export class Bell {
   #rings = false;
@@ -13,12 +15,14 @@ export class Bell {
     this.#rings = false;
   }
 
-  /** Calls back once it rings, also when it rings now. Returns what stops that. */
-  onRing(wake: () => void): () => void {
-    this.#wake = wake;
-    if (this.#rings) wake();
-    return () => {
-      if (this.#wake === wake) this.#wake = undefined;
-    };
+  /** Waits until it rings; not at all when it rings now. */
+  rung(): Operation<void> {
+    return action((resolve) => {
+      this.#wake = resolve;
+      if (this.#rings) resolve();
+      return () => {
+        if (this.#wake === resolve) this.#wake = undefined;
+      };
+    });
   }
 }

@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Operation, Result } from 'effection';
+import { action, type Operation, type Result } from 'effection';
 import type { LogLevel } from '../../../core/tool/context.ts';
-import { wait } from '../../../runtime/taskless/wait.ts';
 
 /** What a server may ask while it is called. */
 export type ForeignAskKind = 'elicit' | 'sample' | 'roots';
@@ -42,8 +41,6 @@ const MAX_ASKS = 16;
 /** Questions that servers have asked in this process. */
 let questions = 0;
 
-const NOBODY: readonly (() => void)[] = [];
-
 /** One request to a server that may ask and report back, until its answer is here. All that waits for it is bounded. */
 export class CallInFlight<T = unknown> {
   /** Its server runs it as a task: whatever request about it fails from then on, making it again would run it twice. */
@@ -57,8 +54,7 @@ export class CallInFlight<T = unknown> {
   #outcome: Result<T> | undefined;
   #asking = 0;
   #asked = 0;
-  /** Another list whenever one comes or goes: who goes through it is not disturbed. */
-  #listeners: readonly (() => void)[] = NOBODY;
+  readonly #listeners = new Set<() => void>();
 
   /** Whether it waits for an answer of ours. */
   get asking(): boolean {
@@ -125,18 +121,13 @@ export class CallInFlight<T = unknown> {
     }
   }
 
-  /** What it has reported since, then what came of it; waits for either. With `orAsks`, nothing when it asks before. */
-  *next(
-    orAsks: boolean,
-  ): Operation<
-    | { readonly logs: readonly ForeignLog[]; readonly progress: ForeignProgress | undefined }
-    | Result<T>
-    | undefined
+  /** What it has reported since, then what came of it; waits for either. */
+  *next(): Operation<
+    { readonly logs: readonly ForeignLog[]; readonly progress: ForeignProgress | undefined } | Result<T>
   > {
     for (;;) {
       if (this.#logs.length > 0 || this.#progress) return this.#reports();
       if (this.#outcome) return this.#outcome;
-      if (orAsks && this.#asks.length > 0) return undefined;
       yield* this.#change();
     }
   }
@@ -161,17 +152,15 @@ export class CallInFlight<T = unknown> {
   }
 
   #changed(): void {
-    for (const listener of this.#listeners) listener();
+    for (const listener of [...this.#listeners]) listener();
   }
 
   #change(): Operation<void> {
-    return wait<void>((resolve) => {
+    return action<void>((resolve) => {
       const listener = () => resolve();
-      this.#listeners = [...this.#listeners, listener];
-      return () => {
-        this.#listeners = this.#listeners.filter((one) => one !== listener);
-      };
-    }, 'news of a server’s call');
+      this.#listeners.add(listener);
+      return () => void this.#listeners.delete(listener);
+    });
   }
 }
 
@@ -179,25 +168,29 @@ export class CallInFlight<T = unknown> {
 export class CallsInFlight {
   readonly #open = new Set<CallInFlight>();
   readonly #current = new AsyncLocalStorage<CallInFlight>();
+  readonly #taskListeners = new Set<(taskId: unknown) => void>();
 
-  /** Runs a request of a call: what comes on the stream of its answer is known to be of this call. */
-  run<T>(call: CallInFlight<T>, request: () => Promise<T>): Promise<T> {
+  begin<T>(call: CallInFlight<T>): void {
     this.#open.add(call as CallInFlight);
-    return this.#current.run(call as CallInFlight, request);
   }
 
-  /** The call whose request is being made, or whose stream is being read; nothing where nothing says it. */
-  get current(): CallInFlight | undefined {
-    return this.#current.getStore();
-  }
-
-  /** Handles a message of which it is known that it is of this call. */
-  within(call: CallInFlight, handle: () => void): void {
-    this.#current.run(call, handle);
+  /** Makes a request of a call: what comes on the stream of its answer is known to be of this call. */
+  within<T>(call: CallInFlight, request: () => Promise<T>): Promise<T> {
+    return this.#current.run(call, request);
   }
 
   end<T>(call: CallInFlight<T>): void {
     this.#open.delete(call as CallInFlight);
+  }
+
+  /** Calls back with each task that the server says something of by itself. Returns what stops it. */
+  onTask(listener: (taskId: unknown) => void): () => void {
+    this.#taskListeners.add(listener);
+    return () => void this.#taskListeners.delete(listener);
+  }
+
+  hearOfTask(taskId: unknown): void {
+    for (const listener of [...this.#taskListeners]) listener(taskId);
   }
 
   /** Whether any call is waited for. */
@@ -217,7 +210,8 @@ export class CallsInFlight {
       try {
         return await call.ask(kind, params, signal);
       } catch (error) {
-        if (!(error instanceof NotItsQuestion) || this.current || signal.aborted || !this.isAny) throw error;
+        if (!(error instanceof NotItsQuestion) || this.#current.getStore() || signal.aborted || !this.isAny)
+          throw error;
       }
     }
   }
@@ -228,7 +222,7 @@ export class CallsInFlight {
    * last: servers ask several things at once, and who waits for an answer asks nothing more.
    */
   find(): CallInFlight | undefined {
-    const { current } = this;
+    const current = this.#current.getStore();
     if (current && this.#open.has(current)) return current;
     const open = [...this.#open].filter((call) => !call.isOver);
     return open.find((call) => !call.asking) ?? open.sort((a, b) => b.asked - a.asked)[0];

@@ -5,7 +5,7 @@ import { defined } from '../../../core/schema/defined.ts';
 import { isObject } from '../../../core/schema/is-object.ts';
 import type { SampleAnswer } from '../../../core/tool/ask.ts';
 import { behindContext } from '../../../runtime/call/behind-context.ts';
-import { emptyForm } from '../schema/empty-form.ts';
+import { emptyForm } from '../schema/foreign-form.ts';
 import { foreignSchema } from '../schema/foreign-schema.ts';
 import type { ForeignContext } from './foreign-context.ts';
 import type { ModelConsent } from './model-consent.ts';

@@ -1,9 +1,6 @@
-import type { RequestOptions } from '@modelcontextprotocol/client';
+import { type Operation, race, sleep } from 'effection';
 import type { Bell } from './bell.ts';
 import type { CallInFlight } from './in-flight.ts';
-
-/** How the requests about a task are made: the signal says that nobody wants it any more. */
-export type HaltableRequest = RequestOptions & { readonly signal: AbortSignal };
 
 /** How a task stands, in either generation. */
 export interface TaskStatus {
@@ -21,9 +18,9 @@ export interface WatchedTask<T extends TaskStatus> {
   /** What its server said of it last. */
   readonly begun: T;
   /** Asks how it stands. */
-  look(): Promise<T>;
+  look(): Operation<T>;
   /** Whether there is nothing to wait for. */
-  isDone(task: T): boolean;
+  isDone(task: T): Operation<boolean>;
   /** How often its server wants to be asked, and how long it keeps the task, in milliseconds. */
   times(task: T): { readonly poll?: number | null | undefined; readonly ttl?: number | null | undefined };
   /** Rings when it is worth a look before that. */
@@ -35,11 +32,10 @@ export interface WatchedTask<T extends TaskStatus> {
  *
  * @throws `Error` for one that the server has cancelled
  */
-export async function watchTask<T extends TaskStatus>(
+export function* watchTask<T extends TaskStatus>(
   { begun, look, isDone, times, bell }: WatchedTask<T>,
   call: Pick<CallInFlight, 'log'>,
-  signal: AbortSignal,
-): Promise<T> {
+): Operation<T> {
   let task = begun;
   let said: string | undefined;
   for (;;) {
@@ -47,26 +43,11 @@ export async function watchTask<T extends TaskStatus>(
     if (statusMessage && statusMessage !== said) call.log({ level: 'info', message: statusMessage });
     said = statusMessage ?? said;
     if (status === 'cancelled') throw new Error(statusMessage || 'the server has cancelled it');
-    if (isDone(task)) return task;
-    await pause(pauseOf(times(task)), signal, bell);
+    if (yield* isDone(task)) return task;
+    yield* sleep(SHORTEST_PAUSE);
+    yield* race([sleep(pauseOf(times(task)) - SHORTEST_PAUSE), bell.rung()]);
     bell.heed();
-    task = await look();
-  }
-}
-
-/** Does what a task is there for; whoever gives up meanwhile cancels the task. */
-export async function cancelling<T>(
-  signal: AbortSignal,
-  cancel: () => void,
-  body: () => Promise<T>,
-): Promise<T> {
-  signal.addEventListener('abort', cancel, { once: true });
-  try {
-    if (signal.aborted) cancel();
-    signal.throwIfAborted();
-    return await body();
-  } finally {
-    signal.removeEventListener('abort', cancel);
+    task = yield* look();
   }
 }
 
@@ -74,24 +55,4 @@ export async function cancelling<T>(
 function pauseOf({ poll, ttl }: ReturnType<WatchedTask<TaskStatus>['times']>): number {
   const wanted = Math.min(poll ?? PAUSE, (ttl ?? Number.POSITIVE_INFINITY) / 2);
   return Math.min(LONGEST_PAUSE, Math.max(SHORTEST_PAUSE, wanted));
-}
-
-/** Waits for so long, or until it rings, though not less than the shortest; ends at once when nobody waits any more. */
-async function pause(milliseconds: number, signal: AbortSignal, bell: Bell): Promise<void> {
-  const soonest = performance.now() + SHORTEST_PAUSE;
-  await new Promise<void>((resolve) => {
-    let timer = setTimeout(done, milliseconds);
-    const stop = bell.onRing(() => {
-      clearTimeout(timer);
-      timer = setTimeout(done, Math.max(0, soonest - performance.now()));
-    });
-    signal.addEventListener('abort', done, { once: true });
-    function done() {
-      clearTimeout(timer);
-      stop();
-      signal.removeEventListener('abort', done);
-      resolve();
-    }
-  });
-  signal.throwIfAborted();
 }

@@ -1,4 +1,5 @@
 import type { GetPromptResult, Prompt as PromptInfo } from '@modelcontextprotocol/client';
+import type { Operation } from 'effection';
 import * as z from 'zod';
 import { asLabel } from '../../../core/messages/label.ts';
 import { defined } from '../../../core/schema/defined.ts';
@@ -6,9 +7,13 @@ import type { Completer } from '../../../core/served/completion.ts';
 import { createMcpPrompt } from '../../../core/served/create-mcp-prompt.ts';
 import type { AnyPrompt, PromptMessage } from '../../../core/served/prompt.ts';
 import { foreignName } from '../../wire/foreign-name.ts';
+import type { ForeignContext } from '../calls/foreign-context.ts';
+import { saidIn } from '../reader/read-answer.ts';
+import { readPrompt, readValues } from '../reader/read-content.ts';
+import type { Json } from '../reader/read-message.ts';
 import type { ServerConnection } from '../server-connection.ts';
 import { type Addresses, readdressed, THEIR_OWN } from './addresses.ts';
-import { plainly, requestOptions } from './foreign-tool.ts';
+import { plainly } from './foreign-tool.ts';
 import { offeredOn } from './through.ts';
 
 /** The prompt of a connected server as a prompt of ours. */
@@ -43,15 +48,23 @@ export function foreignPrompt(
     .completes(Object.fromEntries(completers))
     .elicits({})
     .messages(function* (given, ctx) {
-      const result = yield* connection.request<GetPromptResult>(ctx, (client, call, signal) =>
-        client.getPrompt(
-          { name, arguments: defined(given) as Record<string, string> },
-          requestOptions(call, signal),
-        ),
-      );
-      const messages = result.messages as unknown as readonly PromptMessage[];
-      return { messages: seen(messages), ...defined({ description: result.description }) };
+      const { messages, description: said } = yield* getPrompt(connection, name, given, ctx);
+      return {
+        messages: seen(messages as unknown as readonly PromptMessage[]),
+        ...defined({ description: said }),
+      };
     });
+}
+
+/** Gets a prompt as a part of a call. */
+export function* getPrompt(
+  connection: ServerConnection,
+  name: string,
+  given: Json,
+  ctx: ForeignContext,
+): Operation<GetPromptResult> {
+  const params = { name, arguments: defined(given) };
+  return yield* readPrompt(yield* connection.request(ctx, (line) => line.request('prompts/get', params)));
 }
 
 /** Whatever an argument is of, as the protocol names it. */
@@ -70,6 +83,6 @@ export function completer(connection: ServerConnection, ref: CompletionRef, argu
         context: { arguments: { ...filled } },
       });
     });
-    return result?.completion.values ?? [];
+    return result ? readValues(saidIn(result)) : [];
   };
 }

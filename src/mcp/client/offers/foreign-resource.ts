@@ -1,17 +1,13 @@
-import type {
-  ReadResourceResult,
-  ResourceTemplateType,
-  Resource as ResourceWire,
-} from '@modelcontextprotocol/client';
+import type { ResourceTemplateType, Resource as ResourceWire } from '@modelcontextprotocol/client';
 import type { Operation } from 'effection';
 import { defined } from '../../../core/schema/defined.ts';
 import { createMcpResourceTemplate, resourceAt } from '../../../core/served/create-mcp-resource.ts';
 import type { Resource, ResourceContents, ResourceTemplate } from '../../../core/served/resource.ts';
 import type { ForeignContext } from '../calls/foreign-context.ts';
+import { readContents } from '../reader/read-content.ts';
 import type { ServerConnection } from '../server-connection.ts';
 import { type Addresses, linkBudget, THEIR_OWN } from './addresses.ts';
 import { completer } from './foreign-prompt.ts';
-import { requestOptions } from './foreign-tool.ts';
 import { offeredOn } from './through.ts';
 import { watchResource } from './watch-resource.ts';
 
@@ -55,16 +51,23 @@ function factsOf(info: ResourceWire | ResourceTemplateType) {
   return { name, ...defined({ title, mimeType }), ...offeredOn(info) };
 }
 
+/** Reads a resource as a part of a call. */
+export function* readResource(
+  connection: ServerConnection,
+  uri: string,
+  ctx: ForeignContext,
+): Operation<readonly ResourceContents[]> {
+  const said = yield* connection.request(ctx, (line) => line.request('resources/read', { uri }));
+  return readContents(said, uri);
+}
+
 function* read(
   connection: ServerConnection,
   uri: string,
   addresses: Addresses,
   ctx: ForeignContext,
 ): Operation<readonly ResourceContents[]> {
-  const { contents } = yield* connection.request<ReadResourceResult>(ctx, (client, call, signal) =>
-    client.readResource({ uri }, { ...requestOptions(call, signal), cacheMode: 'bypass' }),
-  );
-  const given = contents as unknown as readonly ResourceContents[];
+  const given = yield* readResource(connection, uri, ctx);
   const budget = linkBudget();
   const seen = (one: string) => (one === uri ? addresses.outside(uri) : addresses.link(one, budget));
   return given.map((one) => ({ ...one, uri: seen(one.uri) }));

@@ -1,6 +1,6 @@
 import type { CallToolResult, Client, Tool } from '@modelcontextprotocol/client';
 import { type Operation, until } from 'effection';
-import { ForeignProtocolError, ForeignToolError } from '../../../core/errors/foreign-errors.ts';
+import { ForeignToolError } from '../../../core/errors/foreign-errors.ts';
 import type { JsonValue } from '../../../core/messages/json.ts';
 import { asLabel } from '../../../core/messages/label.ts';
 import { defined } from '../../../core/schema/defined.ts';
@@ -14,24 +14,19 @@ import { asJson } from '../../wire/as-json.ts';
 import { foreignName } from '../../wire/foreign-name.ts';
 import { META } from '../../wire/meta.ts';
 import { visitPage } from '../calls/answer-ask.ts';
-import { followTask } from '../calls/follow-task.ts';
 import type { ForeignContext } from '../calls/foreign-context.ts';
-import type { CallInFlight } from '../calls/in-flight.ts';
-import { runAsTask } from '../calls/run-as-task.ts';
-import { carriedTask } from '../calls/task-result.ts';
-import type { HaltableRequest } from '../calls/watch-task.ts';
+import { followTask, runAsTask } from '../calls/run-task.ts';
 import { entryHash } from '../config/entry-hash.ts';
+import { readCallResult } from '../reader/read-content.ts';
+import type { Json } from '../reader/read-message.ts';
 import { problemsOf } from '../schema/check.ts';
-import { foreignSchema, listedSchema } from '../schema/foreign-schema.ts';
+import { listedSchema } from '../schema/foreign-schema.ts';
 import type { ServerConnection } from '../server-connection.ts';
 import { type Addresses, readdressed, THEIR_OWN } from './addresses.ts';
 import { offeredOn } from './through.ts';
 
 /** Ten minutes of machine time. */
 const TIMEOUT = 600_000;
-
-/** Longer than any call: time is the call's to keep. */
-const NO_TIMEOUT = 2 ** 31 - 1;
 
 /** Characters of a description that are shown. */
 const SHOWN = 16_000;
@@ -68,31 +63,23 @@ export function foreignTool(
   const shown = asLabel(title ?? '') || asLabel(annotations.title ?? '');
   const described = createMcpTool(outside).description(text);
   const plain = described
-    .parameters(foreignSchema(inputSchema))
+    .parameters(listedSchema<Json>(inputSchema))
     .annotations(trusted ? (annotations as ToolAnnotations) : {})
     .limits({ timeout: connection.entry.timeout ?? TIMEOUT })
     .title(shown || asLabel(`${connection.name}/${name}`) || outside)
     .about(offeredOn(tool));
-  const run = function* (
-    params: Readonly<Record<string, unknown>>,
-    ctx: ForeignContext,
-  ): Operation<JsonValue | undefined> {
+  const run = function* (params: Json, ctx: ForeignContext): Operation<JsonValue | undefined> {
     yield* saySent(ctx);
     const result = yield* callTool(connection, { name, asTask, args: params }, ctx);
     const given = result.structuredContent;
-    if (outputSchema && given === undefined && !result.isError)
-      throw new ForeignProtocolError({
-        server: connection.name,
-        said: `the result of '${name}' lacks what is said of it`,
-      });
-    const [problem] = outputSchema && given !== undefined ? problemsOf(outputSchema, given) : [];
+    const [problem] = outputSchema && !result.isError ? problemsOf(outputSchema, given) : [];
     if (problem)
       yield* ctx.log('warning', `the result is not what '${connection.name}' says it is: ${problem.message}`);
-    const content = readdressed(result.content ?? [], addresses);
+    const content = readdressed(result.content, addresses);
     return resultOf(connection.name, name, { ...result, content: [...content] });
   };
   const made: AnyTool = outputSchema
-    ? plain.output(listedSchema(outputSchema)).elicits({}).execute(run)
+    ? plain.output(listedSchema<JsonValue | undefined>(outputSchema)).elicits({}).execute(run)
     : plain.elicits({}).execute(run);
   const foreign: ForeignOrigin = Object.freeze({
     server: connection.name,
@@ -105,7 +92,7 @@ export function foreignTool(
 
 interface ToolCall {
   readonly name: string;
-  readonly args: Readonly<Record<string, unknown>>;
+  readonly args: Json;
   /** The server runs it as a task, and not otherwise. */
   readonly asTask: boolean;
 }
@@ -118,13 +105,13 @@ function* callTool(
   const trace = yield* contextHere(CallTraceContext);
   for (let pages = 0; ; pages++) {
     try {
-      return yield* connection.request(ctx, (client, call, signal) => {
-        const params = { name, arguments: args, ...metaOf(client, trace) };
-        const options = requestOptions(call, signal);
-        return asTask
-          ? runAsTask(client, params, call, options)
-          : callOrFollow(client, params, call, options);
+      const said = yield* connection.request(ctx, function* (line) {
+        const params = { name, arguments: args, ...metaOf(line.client, trace) };
+        if (asTask) return yield* runAsTask(line, params);
+        const result = yield* line.request('tools/call', params);
+        return result.resultType === 'task' ? yield* followTask(line, result) : result;
       });
+      return yield* readCallResult(said);
     } catch (error) {
       const asked = pages < MAX_PAGES ? pagesOf(error) : [];
       if (asked.length === 0) throw error;
@@ -136,19 +123,6 @@ function* callTool(
   }
 }
 
-/** Calls a tool; where its server of 2026-07-28 makes a task of the call, what comes of that. */
-async function callOrFollow(
-  client: Client,
-  params: Parameters<Client['callTool']>[0],
-  call: CallInFlight<CallToolResult>,
-  options: HaltableRequest,
-): Promise<CallToolResult> {
-  const result = await client.callTool(params, options);
-  const task = carriedTask(result);
-  call.isTask = task !== undefined;
-  return task ? await followTask(client, task, call, options) : result;
-}
-
 function metaOf(client: Client, trace: TraceContext | undefined) {
   return trace ? { _meta: { ...logged(client)._meta, ...trace } } : logged(client);
 }
@@ -156,11 +130,6 @@ function metaOf(client: Client, trace: TraceContext | undefined) {
 /** Asks for the log where it has to be asked for with each request. */
 export function logged(client: Client): { readonly _meta?: Record<string, unknown> } {
   return client.getProtocolEra() === 'modern' ? { _meta: { [META.logLevel]: 'info' } } : {};
-}
-
-/** A request that takes as long as it takes, and reports to its call. */
-export function requestOptions<T>(call: CallInFlight<T>, signal: AbortSignal): HaltableRequest {
-  return { signal, timeout: NO_TIMEOUT, onprogress: (progress) => call.progress(progress) };
 }
 
 /** The pages that the person has to visit before the call can go on. */
@@ -177,7 +146,7 @@ function pagesOf(error: unknown): readonly Readonly<Record<string, unknown>>[] {
  * @throws `ForeignToolError` for a result that says the tool failed: with the result, where it is more than text
  */
 function resultOf(server: string, tool: string, result: CallToolResult): JsonValue | undefined {
-  const { content = [], structuredContent, isError, _meta } = result;
+  const { content, structuredContent, isError, _meta } = result;
   if (isError) {
     const said = content.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`)).join('\n');
     const isText = content.every(({ type }) => type === 'text') && structuredContent === undefined && !_meta;

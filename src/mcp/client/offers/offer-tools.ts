@@ -1,10 +1,4 @@
-import type {
-  GetPromptResult,
-  Prompt,
-  ReadResourceResult,
-  Resource,
-  ResourceTemplateType,
-} from '@modelcontextprotocol/client';
+import type { Prompt, Resource, ResourceTemplateType } from '@modelcontextprotocol/client';
 import * as z from 'zod';
 import { asLabel } from '../../../core/messages/label.ts';
 import { defined } from '../../../core/schema/defined.ts';
@@ -13,7 +7,8 @@ import type { AnyTool } from '../../../core/tool/tool.ts';
 import { asJson } from '../../wire/as-json.ts';
 import { foreignName } from '../../wire/foreign-name.ts';
 import type { ServerConnection } from '../server-connection.ts';
-import { requestOptions } from './foreign-tool.ts';
+import { getPrompt } from './foreign-prompt.ts';
+import { readResource } from './foreign-resource.ts';
 
 /*
  * Prompts and resources of a server as tools, for a person who wants to look at one: so its arguments have a form, its questions a
@@ -42,12 +37,7 @@ export function promptTool(connection: ServerConnection, prompt: Prompt): AnyToo
     .title(titled(connection, prompt))
     .elicits({})
     .execute(function* (given, ctx) {
-      const { messages } = yield* connection.request<GetPromptResult>(ctx, (client, call, signal) =>
-        client.getPrompt(
-          { name, arguments: defined(given) as Record<string, string> },
-          requestOptions(call, signal),
-        ),
-      );
+      const { messages } = yield* getPrompt(connection, name, given, ctx);
       return {
         content: messages.flatMap(({ role, content }) => [{ type: 'text', text: `${role}:` }, content]),
       };
@@ -100,8 +90,6 @@ function textFields(
 }
 
 function* read(connection: ServerConnection, uri: string, ctx: Parameters<ServerConnection['request']>[0]) {
-  const { contents } = yield* connection.request<ReadResourceResult>(ctx, (client, call, signal) =>
-    client.readResource({ uri }, { ...requestOptions(call, signal), cacheMode: 'bypass' }),
-  );
+  const contents = yield* readResource(connection, uri, ctx);
   return asJson({ content: contents.map((resource) => ({ type: 'resource', resource })) });
 }

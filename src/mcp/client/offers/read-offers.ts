@@ -1,4 +1,6 @@
 import type { Client, Prompt, Resource, ResourceTemplateType, Tool } from '@modelcontextprotocol/client';
+import { type Operation, until } from 'effection';
+import { listedTool } from '../reader/read-answer.ts';
 import { isUnknownMethod } from '../transport/unknown-method.ts';
 import { isThroughTooMany, MOST_THROUGH } from './through.ts';
 
@@ -26,18 +28,18 @@ const SHOWN = 1_000;
 const TIMEOUT = 30_000;
 
 /** Asks a server for all that it offers. Lists that it does not declare are empty. */
-export async function readOffers(client: Client): Promise<ServerOffers> {
+export function* readOffers(client: Client): Operation<ServerOffers> {
   const { tools, prompts, resources } = client.getServerCapabilities() ?? {};
   const problems: string[] = [];
   const options = { timeout: TIMEOUT, cacheMode: 'refresh' as const };
-  const listed = async <T extends object>(
+  const listed = function* <T extends object>(
     what: string,
     declared: unknown,
     list: () => Promise<readonly T[]>,
-  ): Promise<readonly T[]> => {
+  ): Operation<readonly T[]> {
     if (declared === undefined) return [];
     try {
-      return bounded(what, await list(), problems);
+      return bounded(what, yield* until(list()), problems);
     } catch (error) {
       if (!isAnswer(error)) throw error;
       problems.push(`its ${what} could not be read: ${error.message.slice(0, SHOWN)}`);
@@ -45,22 +47,22 @@ export async function readOffers(client: Client): Promise<ServerOffers> {
     }
   };
   return {
-    tools: await listed('tools', tools, async () => (await client.listTools(undefined, options)).tools),
-    prompts: await listed(
-      'prompts',
-      prompts,
-      async () => (await client.listPrompts(undefined, options)).prompts,
+    tools: yield* listed('tools', tools, () =>
+      client.listTools(undefined, options).then((list) => list.tools.map(listedTool)),
     ),
-    resources: await listed(
-      'resources',
-      resources,
-      async () => (await client.listResources(undefined, options)).resources,
+    prompts: yield* listed('prompts', prompts, () =>
+      client.listPrompts(undefined, options).then((list) => list.prompts),
     ),
-    templates: await listed('templates', resources, async () => {
-      // Not all that have resources answer this.
-      const found = await client.listResourceTemplates(undefined, options).catch(() => undefined);
-      return found?.resourceTemplates ?? [];
-    }),
+    resources: yield* listed('resources', resources, () =>
+      client.listResources(undefined, options).then((list) => list.resources),
+    ),
+    templates: yield* listed('templates', resources, () =>
+      client.listResourceTemplates(undefined, options).then(
+        (list) => list.resourceTemplates,
+        // Not all that have resources answer this.
+        () => [],
+      ),
+    ),
     problems,
   };
 }

@@ -150,7 +150,7 @@ function listOf(value: unknown): readonly unknown[] {
 }
 
 /** What a JSON Pointer in a fragment leads to. Source: RFC 6901. */
-function pointed(root: unknown, ref: string): unknown {
+export function pointed(root: unknown, ref: string): unknown {
   const steps = ref.slice(1).split('/').slice(1);
   return steps.reduce<unknown>((at, step) => {
     const name = step.replaceAll('~1', '/').replaceAll('~0', '~');

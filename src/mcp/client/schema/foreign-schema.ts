@@ -23,14 +23,14 @@ export function foreignSchema<T = Readonly<Record<string, unknown>>>(json: JsonS
   return Object.freeze(schema);
 }
 
-/** The schema of a result: what it says is listed, and left to whoever sent it to keep. */
-export function listedSchema(json: JsonSchema): Schema {
+/** The schema of a server's arguments or result: it is listed, and left to the server to keep. */
+export function listedSchema<T>(json: JsonSchema): Schema<T> {
   const described = () => json;
-  const schema: StandardJsonSchemaV1 = {
+  const schema: StandardJsonSchemaV1<T> = {
     '~standard': {
       version: 1,
       vendor: 'parley',
-      validate: (value) => ({ value }),
+      validate: (value) => ({ value: value as T }),
       jsonSchema: { input: described, output: described },
     },
   };

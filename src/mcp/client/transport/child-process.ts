@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import spawn from 'cross-spawn';
+import { ensure, type Operation, race, resource, sleep, until, withResolvers } from 'effection';
 import type { StdioEntry } from '../config/server-entry.ts';
 import { serverEnvironment } from './server-environment.ts';
 import { watchGroup } from './watchdog.ts';
@@ -29,70 +30,78 @@ export interface ServerProcess {
   /** How it ended, and what it said last on stderr; empty for neither. */
   lastWords(): string;
   /** Waits for its end, though not for long: its output often ends a moment before it does. */
-  lastWordsSaid(): Promise<void>;
-  /** Ends it and all that it has started: its input first, then by signals. Resolves when it is gone; asked again, it waits for the same. */
-  end(): Promise<void>;
+  lastWordsSaid(): Operation<void>;
 }
 
 /**
- * Starts a server. Its standard input is a pipe from this process alone: it ends when this process does, however that ends, and a
- * server ends with its input; one that does not is killed by the watchdog. @throws when the command cannot be started
+ * Starts a server, for as long as the caller lives. Its standard input is a pipe from this process alone: it ends when this process does,
+ * however that ends, and a server ends with its input; one that does not is killed by the watchdog. When the caller ends, so does the
+ * server, with all that it has started: its input first, then by signals. @throws when the command cannot be started
  */
-export async function startProcess(
+export function useServerProcess(
   entry: StdioEntry,
   onLine: (line: string) => void,
-): Promise<ServerProcess> {
-  // On Windows `npx` and its like are scripts, which the system starts by its shell alone; arguments are quoted for that.
-  const child = spawn(entry.command, [...entry.args], {
-    env: serverEnvironment(entry.env),
-    ...(entry.cwd === undefined ? {} : { cwd: entry.cwd }),
-    stdio: ['pipe', 'pipe', 'pipe'],
-    windowsHide: true,
-    // A group of its own, so that what it starts can be ended with it.
-    detached: process.platform !== 'win32',
-    // Its types do not say that there are the pipes which are asked for.
-  }) as ChildProcessWithoutNullStreams;
-  const unwatch = watchGroup(child.pid);
-  let words = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    words = `${words}${text}`.slice(-KEPT);
-    for (const line of text.split('\n')) if (line.trim() !== '') onLine(line.slice(0, KEPT));
+): Operation<ServerProcess> {
+  return resource(function* (provide) {
+    // On Windows `npx` and its like are scripts, which the system starts by its shell alone; arguments are quoted for that.
+    const child = spawn(entry.command, [...entry.args], {
+      env: serverEnvironment(entry.env),
+      ...(entry.cwd === undefined ? {} : { cwd: entry.cwd }),
+      stdio: ['pipe', 'pipe', 'pipe'],
+      windowsHide: true,
+      // A group of its own, so that what it starts can be ended with it.
+      detached: process.platform !== 'win32',
+      // Its types do not say that there are the pipes which are asked for.
+    }) as ChildProcessWithoutNullStreams;
+    yield* ensure(watchGroup(child.pid));
+    let words = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      words = `${words}${text}`.slice(-KEPT);
+      for (const line of text.split('\n')) if (line.trim() !== '') onLine(line.slice(0, KEPT));
+    });
+    const gone = withResolvers<void>();
+    child.once('exit', () => gone.resolve());
+    const isGone = (milliseconds: number) =>
+      race([constant(gone.operation, true), constant(sleep(milliseconds), false)]);
+    // A pipe that breaks is the end of the connection, not of this process.
+    for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => {});
+    const begun = once(child, 'spawn');
+    yield* ensure(function* () {
+      if (child.pid === undefined) return;
+      child.stdin.end();
+      for (const name of ['SIGTERM', 'SIGKILL'] as const) {
+        if (yield* isGone(PATIENCE)) return sweep(child.pid);
+        signal(child.pid, name);
+      }
+      yield* isGone(PATIENCE);
+    });
+    try {
+      yield* until(begun);
+    } catch (error) {
+      throw notFound(entry, error as NodeJS.ErrnoException) ?? error;
+    }
+    child.on('error', () => {});
+    yield* provide({
+      child,
+      lastWords() {
+        const { exitCode, signalCode } = child;
+        const end = exitCode ?? signalCode;
+        const said = words.trim();
+        return [
+          ...(end === null ? [] : [`it ended with ${end}`]),
+          ...(said === '' ? [] : [`it said: ${said}`]),
+        ].join('; ');
+      },
+      *lastWordsSaid() {
+        yield* isGone(MOMENT);
+      },
+    });
   });
-  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  // A pipe that breaks is the end of the connection, not of this process.
-  for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => {});
-  await once(child, 'spawn').catch((error: NodeJS.ErrnoException) => {
-    throw notFound(entry, error) ?? error;
-  });
-  child.on('error', () => {});
-  const end = async () => {
-    child.stdin.end();
-    if (await within(gone, PATIENCE)) return sweep(child.pid);
-    signal(child.pid, 'SIGTERM');
-    if (await within(gone, PATIENCE)) return sweep(child.pid);
-    signal(child.pid, 'SIGKILL');
-    await within(gone, PATIENCE);
-  };
-  let ended: Promise<void> | undefined;
-  return {
-    child,
-    lastWords() {
-      const { exitCode, signalCode } = child;
-      const end = exitCode ?? signalCode;
-      const said = words.trim();
-      return [
-        ...(end === null ? [] : [`it ended with ${end}`]),
-        ...(said === '' ? [] : [`it said: ${said}`]),
-      ].join('; ');
-    },
-    async lastWordsSaid() {
-      await within(gone, MOMENT);
-    },
-    end() {
-      ended ??= end().finally(unwatch);
-      return ended;
-    },
-  };
+}
+
+function* constant<T>(operation: Operation<unknown>, value: T): Operation<T> {
+  yield* operation;
+  return value;
 }
 
 /** What a server started and left behind goes, too. */
@@ -119,14 +128,4 @@ function endTree(pid: number): void {
   const args = ['/pid', String(pid), '/t', '/f'];
   // One that is gone is not found: there is nothing to do.
   execFile(join(root, 'System32', 'taskkill.exe'), args, { windowsHide: true }, () => {});
-}
-
-async function within(gone: Promise<void>, milliseconds: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), milliseconds);
-  });
-  const ended = await Promise.race([gone.then(() => true as const), late]);
-  clearTimeout(timer);
-  return ended;
 }

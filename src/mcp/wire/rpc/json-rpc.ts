@@ -35,7 +35,8 @@ export interface RpcErrorObject {
 /** Any message. */
 export type RpcMessage = RpcRequest | RpcNotification | RpcResponse;
 
-function isId(value: unknown): value is RpcId {
+/** Whether a value may be the id of a request. */
+export function isId(value: unknown): value is RpcId {
   return typeof value === 'string' || (typeof value === 'number' && Number.isSafeInteger(value));
 }
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { run } from 'effection';
+import { run, suspend } from 'effection';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { CallsInFlight } from '#src/mcp/client/calls/in-flight.ts';
 import { foreignTool, type ServerEntry, useMcpConnection } from '#src/mcp/client/index.ts';
-import { openLink } from '#src/mcp/client/link.ts';
+import { type ServerLink, useLink } from '#src/mcp/client/link.ts';
 import { boundedFetch } from '#src/mcp/http/bounded-fetch.ts';
 import { createMockMcpClient, runMcpTool } from '#src/testing/index.ts';
 
@@ -172,29 +172,29 @@ describe('a server of 2025-11-25 that does not answer what it does not know', ()
   /** Opens while the clock runs as fast as it is looked at. */
   async function opened(entry: ServerEntry, asked: Promise<unknown>) {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const stop = new AbortController();
-    const parts = {
-      entry,
-      calls: new CallsInFlight(),
-      info: { name: 'p', version: '1' },
-      signal: stop.signal,
-    };
+    const { promise, resolve, reject } = Promise.withResolvers<ServerLink>();
     const none = () => {};
-    const opening = openLink({
-      ...parts,
-      era: undefined,
-      log: ({ message }) => message.includes('stuck') && told(),
-      hear: undefined,
-      roots: undefined,
-      changed: none,
-      updated: none,
+    const task = run(function* () {
+      const link = yield* useLink({
+        entry,
+        calls: new CallsInFlight(),
+        info: { name: 'p', version: '1' },
+        era: undefined,
+        log: ({ message }) => message.includes('stuck') && told(),
+        hear: undefined,
+        roots: undefined,
+        changed: none,
+        updated: none,
+      });
+      resolve(link);
+      yield* suspend();
     });
+    task.catch(reject);
+    closing.push(() => task.halt());
     await Promise.race([asked, isStuck]);
     await vi.advanceTimersByTimeAsync(20_000);
     vi.useRealTimers();
-    const link = await opening;
-    closing.push(() => link.close());
-    return link;
+    return await promise;
   }
   let told = () => {};
   const isStuck = new Promise<void>((resolve) => {

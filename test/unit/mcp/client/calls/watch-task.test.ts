@@ -1,3 +1,4 @@
+import { run } from 'effection';
 import { afterEach, expect, it, vi } from 'vitest';
 import { Bell } from '#src/mcp/client/calls/bell.ts';
 import { type TaskStatus, watchTask } from '#src/mcp/client/calls/watch-task.ts';
@@ -11,17 +12,18 @@ it('a task that has news is looked at a moment later, also where the time of the
   const bell = new Bell();
   const stands: TaskStatus[] = [{ status: 'working' }, { status: 'completed' }];
   let looks = 0;
-  const over = watchTask(
-    {
-      begun: { status: 'working' },
-      look: async () => stands[looks++] ?? { status: 'completed' },
-      isDone: ({ status }) => status === 'completed',
-      times: () => ({ poll: 10_000 }),
-      bell,
+  const watched = {
+    begun: { status: 'working' } as TaskStatus,
+    *look() {
+      return stands[looks++] ?? ({ status: 'completed' } as const);
     },
-    { log() {} },
-    new AbortController().signal,
-  );
+    *isDone({ status }: TaskStatus) {
+      return status === 'completed';
+    },
+    times: () => ({ poll: 10_000 }),
+    bell,
+  };
+  const over = run(() => watchTask(watched, { log() {} }));
   vi.setSystemTime(Date.now() - 24 * 3_600_000);
   bell.ring();
   await vi.advanceTimersByTimeAsync(100);
