@@ -45,7 +45,7 @@ export class CallAttaching {
   ): Operation<CallSnapshot> {
     const { session, note } = lease;
     const { keeps } = attachment;
-    // What goes on by itself was counted when it was let go.
+    // What goes on by itself was counted when it began to.
     if (until !== 'alone') lease.attached += 1;
     if (keeps) lease.note = { ...note, ...keeps };
     lease.stopKeeping ??= this.#with.keeping.keep(lease);
@@ -63,7 +63,7 @@ export class CallAttaching {
         // What was left before comes first.
         yield* self.#with.inbox.takeAll(lease, lease.inbox);
         giving = self.#giving(lease, attachment, message, first);
-        if (until === 'begun') return yield* self.#letGo(lease, attachment, message);
+        if (until === 'begun') return yield* self.#goOnAlone(lease, attachment, message);
         const run = (client: Client) =>
           self.#with.driving.drive(lease, attachment, client, { until, message });
         const snapshot = yield* attachment.attended?.(session, run) ?? run(attachment.client);
@@ -104,7 +104,7 @@ export class CallAttaching {
   }
 
   /** It goes on by itself: nobody waits for it, and what it comes to is kept. */
-  *#letGo(
+  *#goOnAlone(
     lease: CallLease,
     attachment: CallAttachment,
     message: CallMessage | undefined,

@@ -135,7 +135,7 @@ class ProcessCalls implements Calls {
       .all()
       .filter(({ name, attached }) => name.principal === principal && attached === 0);
     for (const lease of gone) {
-      if (lease.aside) lease.aside.putAway();
+      if (lease.cached) lease.cached.drop();
       else if (lease.pinned && !lease.isLookedAt) this.#leases.drop(lease);
     }
     return gone

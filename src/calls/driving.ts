@@ -3,7 +3,7 @@ import { ClaimLostError } from '../core/errors/store-errors.ts';
 import { drive } from '../runtime/drive/drive.ts';
 import type { Ask } from '../runtime/session/ask.ts';
 import type { Client } from '../runtime/session/client.ts';
-import { PUT_AWAY } from '../runtime/session/events.ts';
+import { RELEASED } from '../runtime/session/events.ts';
 import type { Session } from '../runtime/session/session.ts';
 import type { CallEnding } from './ending.ts';
 import { failUnanswerable } from './giving.ts';
@@ -46,9 +46,9 @@ export class CallDriving {
         const now = yield* drive(session, client, as, { after: at, leaving: attachment.leaving });
         reached = true;
         if (now.type === 'left') return undefined;
-        if (now.type === 'aborted' && now.reason === PUT_AWAY)
+        if (now.type === 'aborted' && now.reason === RELEASED)
           throw new ClaimLostError({ callId: lease.name.callId });
-        if (now.type !== 'parked') return yield* this.#ending.end(lease);
+        if (now.type !== 'blocked') return yield* this.#ending.end(lease);
         at = now.at;
         if (opens) lease.at = at;
         if (failUnanswerable(session, client, now.asks)) continue;
@@ -91,7 +91,7 @@ export class CallDriving {
       if (sealed !== undefined) {
         this.#leases.remove(lease);
         lease.isLeft = true;
-        yield* manager.unload(name);
+        yield* manager.release(name);
         return { ...recordSnapshot(lease), asks, round: sealed };
       }
       lease.pinned = true;
@@ -105,21 +105,21 @@ export class CallDriving {
       lease.isLeft = true;
       lease.leaving = true;
       const isGood = !stands || stands(session);
-      lease.aside = isGood ? manager.setAside(name, () => this.#leases.remove(lease)) : undefined;
+      lease.cached = isGood ? manager.cache(name, () => this.#leases.remove(lease)) : undefined;
       try {
-        if (!lease.aside) yield* manager.unload(name);
+        if (!lease.cached) yield* manager.release(name);
         // Only now all of its lines are written, or wait to be.
         yield* held.leave({
           ...{ notes: callNoted(lease.note), taken: lease.taken },
           due: nextDue(session.journal()),
         });
       } catch (error) {
-        lease.aside?.putAway();
+        lease.cached?.drop();
         lease.isLeft = false;
         throw error;
       } finally {
         lease.leaving = false;
-        if (!lease.aside) this.#leases.remove(lease);
+        if (!lease.cached) this.#leases.remove(lease);
       }
       // Only now: what keeps it may be writing, and is not broken off.
       lease.stopKeeping?.();

@@ -1,7 +1,7 @@
 import { type Operation, sleep, withResolvers } from 'effection';
 import { isParleyError } from '../core/errors/errors.ts';
 import type { CallName } from '../runtime/journal/call-store.ts';
-import { HeldCall } from '../runtime/manager/held-call.ts';
+import { ClaimedCall } from '../runtime/manager/claimed-call.ts';
 import { BUSY, type CallLease, LONG_HELD } from './lease.ts';
 import type { CallLeases } from './leases.ts';
 import { type CallMessage, type CallSnapshot, callNoted, callNoteIn, inboxed } from './messages.ts';
@@ -77,9 +77,9 @@ export class CallEnding {
     this.#leases.remove(lease);
     lease.isLeft = true;
     const end = lease.stopped ?? session.ended();
-    if (isBroken && end && !lease.aside) yield* held?.endedBadly() ?? [];
+    if (isBroken && end && !lease.cached) yield* held?.endedBadly() ?? [];
     const asks = session.openAsks();
-    yield* manager.unload(name);
+    yield* manager.release(name);
     if (!held) return;
     const { stopKeeping } = lease;
     try {
@@ -137,7 +137,7 @@ export class CallEnding {
     if (outcome.type !== 'claimed') return 'unknown';
     const { claim, call } = outcome;
     const note = callNoteIn(call.notes) ?? { asks: [] };
-    const held = new HeldCall(store, claim, call.lineCount);
+    const held = new ClaimedCall(store, claim, call.lineCount);
     if (note.end) yield* held.release();
     else
       yield* held.leave({

@@ -83,7 +83,7 @@ export class CallKeeping {
       lease.ending = { *[Symbol.iterator]() {} };
       yield* lease.session.abort(note.end.reason);
     }
-    yield* this.#parts.manager.unload(lease.name);
+    yield* this.#parts.manager.release(lease.name);
   }
 
   /** Writes how a call stands that is here, and stays. */

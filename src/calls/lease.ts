@@ -2,8 +2,8 @@ import { type Operation, withResolvers } from 'effection';
 import type { CallName, Claim, InboxMessage } from '../runtime/journal/call-store.ts';
 import type { JournalLine } from '../runtime/journal/lines.ts';
 import type { JournalSink } from '../runtime/journal/sink.ts';
-import type { HeldCall } from '../runtime/manager/held-call.ts';
-import type { CallAside } from '../runtime/manager/manager.ts';
+import type { ClaimedCall } from '../runtime/manager/claimed-call.ts';
+import type { CachedCall } from '../runtime/manager/manager.ts';
 import type { EndEvent } from '../runtime/session/events.ts';
 import type { Session } from '../runtime/session/session.ts';
 import { type CallNote, callNoted } from './messages.ts';
@@ -16,7 +16,7 @@ export const LONG_HELD = 100;
 
 /** The lines of a call on their way to whoever holds it now. */
 export class LeaseLines implements JournalSink {
-  held: HeldCall | undefined;
+  held: ClaimedCall | undefined;
 
   append(lines: readonly JournalLine[], before: number): Operation<void> {
     return this.#sink().append(lines, before);
@@ -70,7 +70,7 @@ export class CallLease {
   isAlone = false;
   /** Somebody has stopped it: nothing else comes of it. */
   stopped: EndEvent | undefined;
-  aside: CallAside | undefined;
+  cached: CachedCall | undefined;
   /** When a round that is not opened is over, milliseconds since the epoch. */
   expires = Number.POSITIVE_INFINITY;
   /** What it came to is being written. */

@@ -2,7 +2,7 @@ import { type Operation, race, sleep, withResolvers } from 'effection';
 import type { JsonObject, JsonValue } from '../core/messages/json.ts';
 import type { CallName, ClaimOutcome } from '../runtime/journal/call-store.ts';
 import type { JournalHeader } from '../runtime/journal/lines.ts';
-import { HeldCall } from '../runtime/manager/held-call.ts';
+import { ClaimedCall } from '../runtime/manager/claimed-call.ts';
 import type { Session } from '../runtime/session/session.ts';
 import { BUSY, CallLease, LeaseLines, LONG_HELD } from './lease.ts';
 import type { CallLeases } from './leases.ts';
@@ -44,7 +44,7 @@ export class CallOpening {
       const { principal, conversation, callId } = header;
       const name = { principal, conversation, callId };
       const begins = { name, header: header as JsonObject, notes: callNoted(note) };
-      lines.held = new HeldCall(store, begins, 0, { late: true });
+      lines.held = new ClaimedCall(store, begins, 0, { late: true });
       return lines;
     };
     try {
@@ -126,7 +126,7 @@ export class CallOpening {
     if (!store) throw new CallRefused('unknown');
     const { name, fence } = claim;
     const { header, lines: kept, lineCount, notes } = call;
-    let held = new HeldCall(store, claim, lineCount);
+    let held = new ClaimedCall(store, claim, lineCount);
     try {
       if (isPast(call, message)) {
         yield* held.release();
@@ -134,12 +134,12 @@ export class CallOpening {
       }
       const note = openedBy(callNoteIn(notes) ?? { asks: [] }, message);
       const first = { notes: callNoted(note), due: null };
-      held = new HeldCall(store, claim, lineCount, { late: true, first });
+      held = new ClaimedCall(store, claim, lineCount, { late: true, first });
       const inbox = call.inbox > 0 ? yield* store.take(claim) : [];
       const standing = this.#standing(name, fence, attachment);
       const lines = standing?.lines ?? new LeaseLines();
       lines.held = held;
-      if (standing) standing.aside?.goOn();
+      if (standing) standing.cached?.goOn();
       const session =
         standing?.session ?? (yield* attachment.resume({ journal: { header, lines: kept }, sink: lines }));
       const at = standing?.at ?? behindQuestions(session);
@@ -153,7 +153,7 @@ export class CallOpening {
   /** What was left standing here, where nobody has had the call since. */
   #standing(name: CallName, fence: number, { stands }: CallAttachment): CallLease | undefined {
     const lease = this.#leases.of(name);
-    if (!lease?.aside || lease.fence + 1 !== fence) return undefined;
+    if (!lease?.cached || lease.fence + 1 !== fence) return undefined;
     return !stands || stands(lease.session) ? lease : undefined;
   }
 

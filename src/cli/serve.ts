@@ -36,7 +36,7 @@ const PATH = '/mcp';
 /** There is one token and so one principal: its share is all there is. */
 const WHOLE = {
   maxSessions: Number.POSITIVE_INFINITY,
-  maxParked: Number.POSITIVE_INFINITY,
+  maxWaiting: Number.POSITIVE_INFINITY,
   maxBytes: Number.POSITIVE_INFINITY,
 };
 

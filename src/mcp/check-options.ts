@@ -41,10 +41,10 @@ const SERVER = Object.keys({
 
 const CALLS = Object.keys({
   maxSessions: true,
-  maxParked: true,
+  maxWaiting: true,
   maxBytes: true,
   share: true,
-  parkedTtl: true,
+  waitingTtl: true,
   call: true,
   cleanupGrace: true,
   maxLogEvents: true,

@@ -103,7 +103,7 @@ export function createHost(options: McpServerOptions, prepare: (scope: Scope) =>
       report,
       run: (op) => runIn(scope, op),
     };
-    const ttl = options.limits?.parkedTtl ?? HOUR;
+    const ttl = options.limits?.waitingTtl ?? HOUR;
     const store = typeof options.state === 'object' ? options.state : undefined;
     const calls: ServerCalls = {
       ...{ host, codec, ttl },

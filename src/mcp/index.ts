@@ -3,7 +3,7 @@
 export type { Calls } from '../calls/port.ts';
 export type { ClientCapabilities } from '../core/tool/context.ts';
 export { compose } from '../runtime/drive/compose.ts';
-export { type DriveOptions, drive, type Parked } from '../runtime/drive/drive.ts';
+export { type Blocked, type DriveOptions, drive } from '../runtime/drive/drive.ts';
 export type { ManagerLimits, SessionManager } from '../runtime/manager/manager.ts';
 export { createSessionManager } from '../runtime/manager/session-manager.ts';
 export type { Answer, Ask, ElicitAsk, RootsAsk, SampleAsk } from '../runtime/session/ask.ts';

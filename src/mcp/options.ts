@@ -72,7 +72,7 @@ export interface McpServerOptions extends ServerInfo, CatalogOffer {
 export interface TaskOptions {
   /**
    * How long after its creation a task can be looked at, also when it is over: a day by default with a store, and as long as
-   * `limits.parkedTtl` at most without one. A client may ask for less.
+   * `limits.waitingTtl` at most without one. A client may ask for less.
    */
   readonly ttl?: number;
   /** How often a client should look; a second by default. */

@@ -17,7 +17,7 @@ const row = (number: number) => ({ action: 'accept', content: { row: number } })
 
 async function start() {
   const { tools, witness } = testTools();
-  const limits = { maxParked: 5_000, share: { maxParked: 5_000 } };
+  const limits = { maxWaiting: 5_000, share: { maxWaiting: 5_000 } };
   running = await startServer({ tools, limits }, { limits: { resumeGrace: 100 } });
   return { url: running.url, witness };
 }

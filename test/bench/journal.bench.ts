@@ -175,15 +175,15 @@ const WAITING = 10_000;
 async function legRows(): Promise<readonly Row[]> {
   const kinds = ['parley', 'carried', 'carried', 'stored'];
   const servers = await Promise.all(kinds.map((kind) => startServer(kind, 'http')));
-  const [parked, carried, other, stored] = servers as [BenchServer, BenchServer, BenchServer, BenchServer];
+  const [waiting, carried, other, stored] = servers as [BenchServer, BenchServer, BenchServer, BenchServer];
   try {
     const [base, here, elsewhere] = await compare([
-      threeLegs('parked', parked),
+      threeLegs('blocked', waiting),
       threeLegs('carried', carried),
       threeLegs('carried to another server', carried, other),
     ]);
     const row = (more: string, cpu: readonly number[] = [], target?: number) =>
-      ratioRow(`three questions: carried against parked, server CPU${more}`, cpu, base?.cpu ?? [], {
+      ratioRow(`three questions: carried against waiting, server CPU${more}`, cpu, base?.cpu ?? [], {
         target,
         note: `${spread(cpu)} µs`,
       });

@@ -90,9 +90,9 @@ async function parley(where = 'memory'): Promise<number> {
     ...(await stateFor(where)),
     tools: [echo, ask, three],
     limits: {
-      maxParked: 20_000,
+      maxWaiting: 20_000,
       maxSessions: 30_000,
-      share: { maxParked: 20_000, maxSessions: 30_000, maxBytes: 2 ** 30 },
+      share: { maxWaiting: 20_000, maxSessions: 30_000, maxBytes: 2 ** 30 },
     },
   });
   if (transport === 'http') return await listen(server.createHandler());

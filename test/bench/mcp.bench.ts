@@ -216,12 +216,12 @@ async function gatewayRow(
   }
 }
 
-const PARKED = 10_000;
+const WAITING = 10_000;
 
 async function parkedRows(server: BenchServer): Promise<readonly Row[]> {
   const before = await server.memory();
   const states: string[] = [];
-  let left = PARKED;
+  let left = WAITING;
   const worker = async () => {
     while (left-- > 0) {
       const { text } = await stateless(server, 'ask');
@@ -235,12 +235,12 @@ async function parkedRows(server: BenchServer): Promise<readonly Row[]> {
     const start = performance.now();
     const { text } = await stateless(server, 'ask', { requestState, inputResponses });
     took.push(performance.now() - start);
-    if (!text.includes('blue')) throw new Error(`a parked call answered ${text}`);
+    if (!text.includes('blue')) throw new Error(`a waiting call answered ${text}`);
   }
-  const kib = (after - before) / PARKED / 1024;
+  const kib = (after - before) / WAITING / 1024;
   return [
-    limitRow(`${PARKED} parked calls: memory a call`, [kib], 10, 'KiB'),
-    { what: `${PARKED} parked calls: to go on with one`, figure: `${spread(took, 2)} ms` },
+    limitRow(`${WAITING} waiting calls: memory a call`, [kib], 10, 'KiB'),
+    { what: `${WAITING} waiting calls: to go on with one`, figure: `${spread(took, 2)} ms` },
   ];
 }
 

@@ -78,7 +78,7 @@ const verbs: Readonly<Record<keyof typeof byHand, Body>> = {
 export async function verbRows(): Promise<readonly Row[]> {
   const rows: Row[] = [];
   const { manager, scope, close } = await managerScope({
-    limits: { maxSessions: 20_000, maxParked: 20_000 },
+    limits: { maxSessions: 20_000, maxWaiting: 20_000 },
   });
   const call = (tool: ReturnType<typeof toolOf>) =>
     scope.run(function* () {
@@ -140,7 +140,7 @@ export async function verbRows(): Promise<readonly Row[]> {
 async function suspendedRows(): Promise<readonly Row[]> {
   const COUNT = 10_000;
   const { manager, scope, close } = await managerScope({
-    limits: { maxSessions: COUNT, maxParked: COUNT, share: { maxSessions: COUNT, maxParked: COUNT } },
+    limits: { maxSessions: COUNT, maxWaiting: COUNT, share: { maxSessions: COUNT, maxWaiting: COUNT } },
   });
   const tool = toolOf('waits', function* (ctx) {
     yield* ctx.elicit('colour', { message: 'Which?' });

@@ -192,7 +192,7 @@ describe('a client of another session', () => {
 
 describe.each(inRings([50], [500]))('twice %i calls at once, half of them abandoned', (half) => {
   it('come to their own answers in the 2025 era, and every finally block runs', async () => {
-    const { url, witness } = await start({ limits: { maxParked: 5000 } }, { limits: { resumeGrace: 100 } });
+    const { url, witness } = await start({ limits: { maxWaiting: 5000 } }, { limits: { resumeGrace: 100 } });
     const sessions = await Promise.all(Array.from({ length: 20 }, () => openSession(url)));
     const outcomes = await Promise.all(
       Array.from({ length: 2 * half }, async (_, index) => {
@@ -218,7 +218,7 @@ describe.each(inRings([50], [500]))('twice %i calls at once, half of them abando
   }, 300_000);
 
   it('come to their own answers in the 2026 era, and every finally block runs', async () => {
-    const { url, witness } = await start({ limits: { maxParked: 5000, share: { maxParked: 5000 } } });
+    const { url, witness } = await start({ limits: { maxWaiting: 5000, share: { maxWaiting: 5000 } } });
     const outcomes = await Promise.all(
       Array.from({ length: 2 * half }, async (_, index) => {
         const params = { name: 'ask_seat', arguments: { flight: `F${index}` } };

@@ -124,7 +124,7 @@ describe('a tool whose pipe breaks off', () => {
     await server.close();
   });
 
-  it('catches that at its question, in the 2026 era, while it is parked', async () => {
+  it('catches that at its question, in the 2026 era, while it is waiting', async () => {
     const { tool, seen } = askingTool();
     const { write, until, breakOff, server } = await pipeTo(tool);
     write({
@@ -157,8 +157,8 @@ describe('a principal that is dismissed', () => {
     const session = await openSession(url, undefined, headers);
     const open2025 = await session.request(1, 'tools/call', call);
     await open2025.until(isQuestion);
-    const parked = await ask(url, 'tools/call', call, headers);
-    expect(parked.result.resultType).toBe('input_required');
+    const waiting = await ask(url, 'tools/call', call, headers);
+    expect(waiting.result.resultType).toBe('input_required');
     await dismiss(principal.name, 'its token was reset');
     await vi.waitFor(() => expect(seen).toEqual(['cleaned up', 'cleaned up']));
     expect(reasons).toEqual(['its token was reset', 'its token was reset']);

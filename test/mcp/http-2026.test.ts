@@ -174,7 +174,7 @@ describe('a request state', () => {
   });
 
   it('expires, and its call ends', async () => {
-    const { url, witness } = await start({ limits: { parkedTtl: 50 } });
+    const { url, witness } = await start({ limits: { waitingTtl: 50 } });
     const { result } = await ask(url, 'tools/call', seat);
     await vi.waitFor(() => expect(witness.ended).toBe(1));
     const late = { ...seat, requestState: result.requestState, inputResponses: { seat: row(1) } };
@@ -204,10 +204,10 @@ it('knows no method that it does not offer: with a 404', async () => {
   }
 });
 
-describe('parked calls', () => {
+describe('waiting calls', () => {
   it('give way to newer ones of the same principal, the oldest first, and say so when they come back', async () => {
     const tokens = ['ada', 'bob'].map((name) => ({ token: `token-of-${name}`, principal: { name } }));
-    const { url } = await start({ limits: { share: { maxParked: 2 } } }, { tokens });
+    const { url } = await start({ limits: { share: { maxWaiting: 2 } } }, { tokens });
     const as = async (name: string, params: object = seat) =>
       (await stateless(url, 'tools/call', { ...params }, { authorization: `Bearer token-of-${name}` }))
         .rest()

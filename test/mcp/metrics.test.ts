@@ -127,7 +127,7 @@ describe('calls are counted', () => {
   it('that wait in a store as put away, and their samplings once', async () => {
     running = await startServer({ tools: [asking], state: createMemoryStore() });
     await play2026(running.url, async () => await shortly('parley.calls.open', []));
-    await shortly('parley.calls', [{ ...outcome('asks', 'put_away'), value: 2 }, outcome('asks', 'result')]);
+    await shortly('parley.calls', [{ ...outcome('asks', 'released'), value: 2 }, outcome('asks', 'result')]);
     await shortly('parley.samplings', [outcome('asks', 'answered')]);
   });
 

@@ -6,7 +6,7 @@ import { createSqliteStore } from 'parley-mcp/stores';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { CallStore } from '#src/runtime/journal/call-store.ts';
-import { HeldCall } from '#src/runtime/manager/held-call.ts';
+import { ClaimedCall } from '#src/runtime/manager/claimed-call.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
 import { plan, release } from './kit/durable-tools.ts';
 import { type InProcess, startServer } from './kit/in-process.ts';
@@ -37,11 +37,11 @@ function goBackInStore(askId: string) {
     const call = yield* kept.read(found.name);
     if (!call) throw new Error('no call');
     const { header, lines, lineCount } = call;
-    const held = new HeldCall(kept, outcome.claim, lineCount);
+    const held = new ClaimedCall(kept, outcome.claim, lineCount);
     const manager = yield* createSessionManager();
     const session = yield* manager.resume({ tool: plan, journal: { header, lines }, sink: held.sink });
     yield* session.rewind(askId);
-    yield* manager.unload(found.name);
+    yield* manager.release(found.name);
     yield* held.release();
   });
 }

@@ -36,8 +36,8 @@ describe.each([
   ['in a store', stored, 200],
 ] as const)('a task of 2026-07-28 %s', (_, options, many) => {
   async function crossNowhere(count: number): Promise<void> {
-    const share = { maxParked: 2_000, maxSessions: 2_000 };
-    const client = taskClient((await start({ ...options(), limits: { maxParked: 2_000, share } })).url);
+    const share = { maxWaiting: 2_000, maxSessions: 2_000 };
+    const client = taskClient((await start({ ...options(), limits: { maxWaiting: 2_000, share } })).url);
     const rows = Array.from({ length: count }, (_one, index) => index % 30);
     const all = await inTurns(rows, async (row) => {
       const id = await client.begin('ship', { log: own.log });
@@ -242,7 +242,7 @@ describe('a server with tasks', () => {
   });
 
   it('counts tasks that wait in the share of their principal: the oldest gives way', async () => {
-    const server = await start({ limits: { share: { maxParked: 2 } } });
+    const server = await start({ limits: { share: { maxWaiting: 2 } } });
     const client = taskClient(server.url);
     const ids: string[] = [];
     for (let one = 0; one < 3; one++) {

@@ -63,15 +63,15 @@ export function limitsOf(given: readonly string[], kept: boolean): ServeLimits |
   }
   const share = defined({
     maxSessions: found['share-calls'],
-    maxParked: found['share-waiting'],
+    maxWaiting: found['share-waiting'],
     maxBytes: found['share-memory'],
   });
   return {
     manager: defined({
       maxSessions: found.calls,
-      maxParked: found.waiting,
+      maxWaiting: found.waiting,
       maxBytes: found.memory,
-      parkedTtl: found['waiting-time'],
+      waitingTtl: found['waiting-time'],
       share: Object.keys(share).length > 0 ? share : undefined,
     }),
     store: defined({

@@ -99,7 +99,7 @@ function startOf(
   const { call, frame, path } = behind;
   const { maxDepth, tokens } = frame;
   // What a tool within a call hands on is its own.
-  const kept = path ? {} : defined({ handoff: call.keptHandoff() });
+  const kept = path ? {} : defined({ handoff: call.earlierHandoff() });
   return {
     tool: index,
     parse,

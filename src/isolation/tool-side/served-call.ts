@@ -90,7 +90,7 @@ export class ServedCall implements ToolSide {
     session.onCancel(() => this.end());
   }
 
-  keptHandoff(): { readonly value: JsonValue | undefined } | undefined {
+  earlierHandoff(): { readonly value: JsonValue | undefined } | undefined {
     return this.#kept && { value: this.#kept.value };
   }
 

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isLoopback } from '../../core/page/page-address.ts';
 import { bearerOf, sameToken } from './token.ts';
 
-/** Who calls: calls, sessions and parked calls of one principal are out of reach of the others. */
+/** Who calls: calls, sessions and waiting calls of one principal are out of reach of the others. */
 export interface Principal {
   readonly name: string;
 }

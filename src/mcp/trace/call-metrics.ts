@@ -4,7 +4,7 @@ import {
   type AskClosing,
   type EndEvent,
   isEnd,
-  PUT_AWAY,
+  RELEASED,
   type SessionEvent,
 } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
@@ -20,7 +20,7 @@ interface Instruments {
 }
 
 /** How a call ended here. One that is put away waits in a store, or with its client, and is counted again when it goes on. */
-type Outcome = EndEvent['type'] | 'refused' | 'put_away';
+type Outcome = EndEvent['type'] | 'refused' | 'released';
 
 /** Seconds: of a tool that computes, and of one that waits for a person. */
 const BUCKETS = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 3600];
@@ -135,5 +135,5 @@ export class CallMetrics {
 }
 
 function outcomeOf(end: EndEvent): Outcome {
-  return end.type === 'aborted' && end.reason === PUT_AWAY ? 'put_away' : end.type;
+  return end.type === 'aborted' && end.reason === RELEASED ? 'released' : end.type;
 }

@@ -65,7 +65,7 @@ export abstract class CallFromOutside implements Session {
   }
 
   /** Whether nobody is attached. */
-  get parked(): boolean {
+  get unattended(): boolean {
     return this.leases.count === 0;
   }
 

@@ -91,7 +91,7 @@ export class Call extends CallFromOutside implements ToolSide, RunningCall, Jour
     this.asks = new Asks(this, options.journal.header.together === true);
     this.runs = new Runs(this);
     this.leases = new Leases(this.asks, options.capabilities, () => {
-      this.asks.parkedChanged();
+      this.asks.attendanceChanged();
       this.#tellWatchers();
       keeper.changed(this);
     });
@@ -124,8 +124,8 @@ export class Call extends CallFromOutside implements ToolSide, RunningCall, Jour
     this.#keeper.diagnose({ callId: this.id, toolName: this.toolName, message, cause });
   }
 
-  keptHandoff(): { readonly value: JsonValue | undefined } | undefined {
-    return this.history.keptHandoff();
+  earlierHandoff(): { readonly value: JsonValue | undefined } | undefined {
+    return this.history.earlierHandoff();
   }
 
   keepHandoff(value: JsonValue | undefined): Operation<void> {
@@ -234,7 +234,7 @@ export class Call extends CallFromOutside implements ToolSide, RunningCall, Jour
   leave(): void {
     this.asks.withdrawAll();
     this.#takingUp?.stop();
-    this.history.letGo();
+    this.history.release();
     // Machine time goes on counting; everything else of this level is over.
     this.root.clock = undefined;
     this.root.close();
@@ -261,14 +261,14 @@ export class Call extends CallFromOutside implements ToolSide, RunningCall, Jour
   }
 
   /** Ends it here, and here alone: it can be taken up again from its journal. */
-  letGo(reason: string): void {
-    this.history.letGo();
+  release(reason: string): void {
+    this.history.release();
     this.kill(reason);
   }
 
   /** The manager closes. A call that is kept elsewhere lives on there. */
   close(reason: string): void {
-    if (this.history.kept) this.letGo(reason);
+    if (this.history.kept) this.release(reason);
     else this.kill(reason);
   }
 
@@ -284,7 +284,7 @@ export class Call extends CallFromOutside implements ToolSide, RunningCall, Jour
    */
   get holds(): number {
     const { given, results } = this.history.recorded;
-    return this.parked ? given + results + this.log.bytes : given;
+    return this.unattended ? given + results + this.log.bytes : given;
   }
 
   /** Ends it where there is too much: all that is kept of it is why. */

@@ -49,7 +49,7 @@ export interface ToolSide extends ToolVersion {
   /** What takes back the steps of its code, by their ids. */
   readonly undos: Map<string, Undo>;
   /** What `before` of a durable tool handed on when the call was made, if it is known. */
-  keptHandoff(): { readonly value: JsonValue | undefined } | undefined;
+  earlierHandoff(): { readonly value: JsonValue | undefined } | undefined;
   /** Writes down what `before` handed on; ends when that is durable. */
   keepHandoff(value: JsonValue | undefined): Operation<void>;
   /** While the call is taken to where it was, the clock of a branch stands still. */

@@ -187,7 +187,7 @@ class InnerCall implements ToolSide {
   }
 
   /** What `before` hands on is kept for the outermost call alone; here it runs again, and what it asks is answered. */
-  keptHandoff(): undefined {}
+  earlierHandoff(): undefined {}
 
   *keepHandoff(): Operation<void> {}
 

@@ -52,7 +52,7 @@ function* runBody(call: ToolSide, contextFor: (phase?: QuietPhase) => ToolContex
 /** What `before` hands on. In a durable tool it runs once in the life of the call, as a step does. */
 function* handedOn(call: ToolSide, before: () => Operation<unknown>): Operation<unknown> {
   if (!call.tool.def.durable) return yield* before();
-  const kept = call.keptHandoff();
+  const kept = call.earlierHandoff();
   if (kept) return kept.value;
   const json = toJson(yield* before());
   if (!json.ok)

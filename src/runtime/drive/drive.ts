@@ -3,11 +3,11 @@ import type { Client } from '../session/client.ts';
 import type { EndEvent } from '../session/events.ts';
 import type { Session } from '../session/session.ts';
 import { here, wait } from '../taskless/wait.ts';
-import { type DriveOptions, Driver, type LeavableOptions, type Left, type Parked } from './driver.ts';
+import { type Blocked, type DriveOptions, Driver, type LeavableOptions, type Left } from './driver.ts';
 import type { Leaving } from './leaving.ts';
 import { observes } from './observe.ts';
 
-export type { DriveOptions, Parked } from './driver.ts';
+export type { Blocked, DriveOptions } from './driver.ts';
 
 /**
  * The loop between a session and a client: hands each ask to the client's verb and its answer back, and logs and
@@ -32,20 +32,20 @@ export function drive(
   client: Client,
   until: 'end' | 'blocked',
   options?: DriveOptions,
-): Operation<EndEvent | Parked>;
+): Operation<EndEvent | Blocked>;
 /** The same for one who may leave meanwhile. */
 export function drive(
   session: Session,
   client: Client,
   until: 'end' | 'blocked',
   options: DriveOptions & { readonly leaving: Leaving | undefined },
-): Operation<EndEvent | Parked | Left>;
+): Operation<EndEvent | Blocked | Left>;
 export function* drive(
   session: Session,
   client: Client,
   until: 'end' | 'blocked',
   options: LeavableOptions = {},
-): Operation<EndEvent | Parked | Left> {
+): Operation<EndEvent | Blocked | Left> {
   const lease = session.lease(client);
   try {
     // Most calls that wait do so for their end alone: a driver is made for what happens before that.

@@ -36,8 +36,8 @@ export interface Left {
 const LEFT: Left = { type: 'left' };
 
 /** The call waits for answers that nobody here gives. */
-export interface Parked {
-  readonly type: 'parked';
+export interface Blocked {
+  readonly type: 'blocked';
   /** What it waits for. */
   readonly asks: readonly Ask[];
   /** Where the next leg goes on: hand it in as `after`. */
@@ -105,7 +105,7 @@ export class Driver {
     this.#leaving = leaving;
   }
 
-  *run(): Operation<EndEvent | Parked | Left> {
+  *run(): Operation<EndEvent | Blocked | Left> {
     const stop = this.#session.subscribe(() => this.#signal());
     this.#lease.onFreed(() => this.#signal());
     this.#leaving?.onLeave(() => this.#signal());
@@ -124,7 +124,7 @@ export class Driver {
   }
 
   /** Goes as far as it goes; nothing when something has to run meanwhile and there is no place for it. */
-  *#reach(): Operation<EndEvent | Parked | Left | undefined> {
+  *#reach(): Operation<EndEvent | Blocked | Left | undefined> {
     for (;;) {
       if (this.#leaving?.hasLeft) return LEFT;
       yield* this.#catchUp();
@@ -137,7 +137,7 @@ export class Driver {
     }
   }
 
-  *#reachWithTasks(): Operation<EndEvent | Parked | Left> {
+  *#reachWithTasks(): Operation<EndEvent | Blocked | Left> {
     this.#tasks = yield* useScope();
     for (const what of this.#waiting.splice(0)) what();
     for (;;) {
@@ -280,7 +280,7 @@ export class Driver {
     }
   }
 
-  *#blocked(): Operation<Parked | undefined> {
+  *#blocked(): Operation<Blocked | undefined> {
     if (this.#elsewhere.size === 0) return undefined;
     const opened = this.#opened;
     yield* this.#session.settled();
@@ -298,7 +298,7 @@ export class Driver {
     // One whose answer is being checked is asked again, or closes: both are news.
     if (!asks.every(({ id }) => this.#session.awaitsAnswer(id))) return undefined;
     if (asks.length === 0 || this.#running.size > 0 || this.#session.ended()) return undefined;
-    return { type: 'parked', asks, at: this.#cursor };
+    return { type: 'blocked', asks, at: this.#cursor };
   }
 
   /** Whether this client takes an ask elsewhere, or nobody attached can answer it. */
@@ -319,7 +319,7 @@ export class Driver {
   }
 
   /** Lets the observer see everything first, but waits only so long for one that lags behind. */
-  *#delivered<T extends EndEvent | Parked>(outcome: T): Operation<T> {
+  *#delivered<T extends EndEvent | Blocked>(outcome: T): Operation<T> {
     if (this.#observer.behind) {
       const clock = yield* ClockContext.expect();
       yield* race([this.#observer.caughtUp(), clock.sleep(OBSERVER_PATIENCE)]);

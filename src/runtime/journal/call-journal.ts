@@ -47,7 +47,7 @@ export class CallJournal {
   #replay: Replay | undefined;
   #capabilities: ClientCapabilities | undefined;
   /** The run whose code this served has been let go: nothing that it still does counts. */
-  #letGo = false;
+  #released = false;
   /** Called before anything more happens, while its call may go on elsewhere. */
   onMove: (() => void) | undefined;
 
@@ -228,7 +228,7 @@ export class CallJournal {
   }
 
   /** What `before` of a durable tool handed on when it ran, if it did. */
-  keptHandoff(): { readonly value: JsonValue | undefined } | undefined {
+  earlierHandoff(): { readonly value: JsonValue | undefined } | undefined {
     const line = this.#replay?.before();
     return line && { value: structuredClone(line.value) };
   }
@@ -263,7 +263,7 @@ export class CallJournal {
 
   /** From here on the tool's code is taken to where it was. */
   replayWith(replay: Replay, lines: readonly Counted[]): void {
-    this.#letGo = false;
+    this.#released = false;
     this.#replay = replay;
     this.#capabilities = this.header.capabilities;
     this.#attempts = new Map(
@@ -297,9 +297,9 @@ export class CallJournal {
   }
 
   /** Nothing that the tool's code does from here on counts. */
-  letGo(): void {
+  release(): void {
     this.onMove = undefined;
-    this.#letGo = true;
+    this.#released = true;
     this.#replay?.stop();
     this.#replay = undefined;
   }
@@ -317,7 +317,7 @@ export class CallJournal {
     if (this.#isGone()) throw new CallEndedError({ verb });
     const line = this.#replay?.match(doing);
     // It may have been the last that was wanted of this code.
-    if (line === 'diverged' || this.#letGo) throw new CallEndedError({ verb });
+    if (line === 'diverged' || this.#released) throw new CallEndedError({ verb });
     return line;
   }
 
@@ -328,7 +328,7 @@ export class CallJournal {
   /** Whether nothing counts any more that happens here. */
   #isGone(): boolean {
     this.onMove?.();
-    return this.#letGo;
+    return this.#released;
   }
 
   #at(frame?: Pausable): { ms: number; branches?: number[] } {

@@ -85,17 +85,17 @@ export interface ManagerBounds {
   /** Calls that run; more are refused. */
   readonly maxSessions?: number;
   /** Calls that wait for an answer while nobody is attached; beyond it the oldest gives way. */
-  readonly maxParked?: number;
+  readonly maxWaiting?: number;
   /** What parameters, answers and waiting results take up, and logs of calls that nobody attends to; beyond it the oldest that waits gives way. */
   readonly maxBytes?: number;
 }
 
-/** Limits of a manager: what all calls together may be, 10,000 sessions, 1,000 parked and 256 MB by default. Times in milliseconds. */
+/** Limits of a manager: what all calls together may be, 10,000 sessions, 1,000 waiting and 256 MB by default. Times in milliseconds. */
 export interface ManagerLimits extends ManagerBounds {
-  /** What the calls of one principal may be: 2,000 sessions, 200 parked and 32 MB by default. */
+  /** What the calls of one principal may be: 2,000 sessions, 200 waiting and 32 MB by default. */
   readonly share?: ManagerBounds;
-  /** How long a session that no surface shows may stay parked; at least an hour by default. */
-  readonly parkedTtl?: number;
+  /** How long a session that no surface shows may stay waiting; at least an hour by default. */
+  readonly waitingTtl?: number;
   /** Upper bounds for every call. */
   readonly call?: ToolLimits;
   /** How long cleanup may take before it is reported as stuck; 3 s by default. */
@@ -122,11 +122,11 @@ export interface SessionChange {
 }
 
 /** A copy of a call that stands still. */
-export interface CallAside {
-  /** It goes on here, unless it was put away meanwhile. @throws `SessionLimitError`: it still stands still */
+export interface CachedCall {
+  /** It goes on here, unless it was dropped meanwhile. @throws `SessionLimitError`: it still stands still */
   goOn(): void;
   /** Puts it away; its cleanup runs, and is not waited for. */
-  putAway(): void;
+  drop(): void;
 }
 
 /** Owns all sessions: they are its children, and outlive whoever created them. */
@@ -151,15 +151,15 @@ export interface SessionManager {
    * Lets go of a call without ending it, so that it can be taken up again elsewhere: its cleanup runs, its journal ends
    * here. Waits until all of it is written. False when there is none.
    */
-  unload(name: SessionName): Operation<boolean>;
+  release(name: SessionName): Operation<boolean>;
   /**
    * Keeps a copy of a call that may go on elsewhere: it stands still, and counts for nothing. Before anything happens in it, after a
-   * minute, and where many do, it is put away as `unload` does, so that nothing happens twice; so is it when the call is taken up
+   * minute, and where many do, it is dropped, as `release` does, so that nothing happens twice; so is it when the call is taken up
    * again. Nothing for a call that is over, or that something happens in.
    *
-   * @param gone is called when it is put away
+   * @param gone is called when it is dropped
    */
-  setAside(name: SessionName, gone: () => void): CallAside | undefined;
+  cache(name: SessionName, gone: () => void): CachedCall | undefined;
   /**
    * Goes on with another version of the call's tool, within the same session: whoever drives it or waits for it still does. What was
    * answered counts as far as that version asks the same; it is asked for again from there. Ends when the call is there.

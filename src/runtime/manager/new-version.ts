@@ -31,7 +31,7 @@ export function* continueWith(
   const check = () => takenUpCall({ tool: offer, journal: header }, header, bounds);
   if (promised) {
     const { id, key, principal } = call;
-    const trial = new Call(aside(keeper), {
+    const trial = new Call(apart(keeper), {
       ...(yield* check()),
       id,
       key,
@@ -52,6 +52,6 @@ export function* continueWith(
 }
 
 /** Nobody hears of what is only tried. */
-function aside(keeper: CallKeeper<Call>): CallKeeper<Call> {
+function apart(keeper: CallKeeper<Call>): CallKeeper<Call> {
   return { ...keeper, diagnose() {}, changed() {}, ended() {}, rested() {} };
 }

@@ -11,18 +11,19 @@ import { allWritten } from '../call/all-written.ts';
 import { Call } from '../call/call.ts';
 import type { CallKeeper } from '../call/call-options.ts';
 import { sizeOf } from '../data/size-of.ts';
-import { PUT_AWAY } from '../session/events.ts';
+import { RELEASED } from '../session/events.ts';
 import { FaultsContext, type ReportFault } from '../session/faults.ts';
 import type { Session } from '../session/session.ts';
 import type { TimeSource } from '../time/machine-clock.ts';
 import { Timers } from '../time/timers.ts';
 import { callBounds, SHARE, TOTAL } from './bounds.ts';
-import { CallsAside } from './calls-aside.ts';
+import { CallCache } from './call-cache.ts';
 import { checkedCall } from './checked-call.ts';
 import { type Entry, entryKey, type Starting } from './entry.ts';
+import { Expiring } from './expiring.ts';
 import { headerOf } from './journal-header.ts';
 import type {
-  CallAside,
+  CachedCall,
   CreateSession,
   ManagerOptions,
   NewVersion,
@@ -31,7 +32,6 @@ import type {
   SessionManager,
   SessionName,
 } from './manager.ts';
-import { Parking } from './parking.ts';
 import { Shares } from './shares.ts';
 import { startCall } from './start-call.ts';
 import { takenUpCall } from './taken-up-call.ts';
@@ -84,9 +84,9 @@ interface World {
 class Manager implements SessionManager {
   readonly #options: ManagerOptions;
   readonly #world: World;
-  readonly #parking: Parking<Entry>;
+  readonly #expiring: Expiring<Entry>;
   readonly #shares: Shares<Entry>;
-  readonly #aside: CallsAside;
+  readonly #cache: CallCache;
   /** Sizes are counted no further than this. */
   readonly #most: number;
   readonly #entries = new Map<string, Entry>();
@@ -98,10 +98,10 @@ class Manager implements SessionManager {
 
   constructor(options: ManagerOptions, world: World) {
     const { limits = {}, own = [] } = options;
-    const { parkedTtl = HOUR, cleanupGrace = 3_000, maxLogEvents = 1_000 } = limits;
+    const { waitingTtl = HOUR, cleanupGrace = 3_000, maxLogEvents = 1_000 } = limits;
     this.#options = options;
     this.#world = world;
-    this.#parking = new Parking(world.time, parkedTtl, (entry) => this.#expire(entry));
+    this.#expiring = new Expiring(world.time, waitingTtl, (entry) => this.#expire(entry));
     const share = callBounds(limits.share, SHARE);
     this.#most = share.bytes;
     this.#shares = new Shares({
@@ -111,7 +111,7 @@ class Manager implements SessionManager {
       giveWay: (entry, reason) => this.#drop(entry, `it made room for newer calls: ${reason}. ${MAKE_AGAIN}`),
       refuse: (entry, error) => this.#drop(entry, error),
     });
-    this.#aside = new CallsAside(this.#shares, world.time);
+    this.#cache = new CallCache(this.#shares, world.time);
     const isClosed = () => this.#closed;
     this.#keeper = {
       ...world,
@@ -166,21 +166,21 @@ class Manager implements SessionManager {
     return call;
   }
 
-  *unload(name: SessionName): Operation<boolean> {
+  *release(name: SessionName): Operation<boolean> {
     const entry = this.#entries.get(entryKey(name));
     if (!entry || entry.call.over) return false;
     const { call } = entry;
-    call.letGo(PUT_AWAY);
+    call.release(RELEASED);
     yield* call.rest();
     yield* call.history.flushed();
     this.#forget(entry);
     return true;
   }
 
-  setAside(name: SessionName, gone: () => void): CallAside | undefined {
+  cache(name: SessionName, gone: () => void): CachedCall | undefined {
     const entry = this.#entries.get(entryKey(name));
     if (!entry || entry.call.over || !entry.call.history.isIdle) return undefined;
-    return this.#aside.add(entry, {
+    return this.#cache.add(entry, {
       gone,
       admit: (bytes) => this.#admit(entry.principal, bytes),
       back: () => this.#changed(entry.call),
@@ -198,7 +198,7 @@ class Manager implements SessionManager {
     const { callId: id, principal } = journal.header;
     const key = entryKey(journal.header);
     const twin = this.#entries.get(key);
-    if (twin && this.#aside.has(twin)) yield* this.unload(journal.header);
+    if (twin && this.#cache.has(twin)) yield* this.release(journal.header);
     else if (twin && !twin.call.over) throw new SessionExistsError({ callId: id });
     // Checking may have taken a while.
     this.#admit(principal, bytes);
@@ -239,7 +239,7 @@ class Manager implements SessionManager {
   }
 
   listActive(): readonly Session[] {
-    const entries = [...this.#entries.values()].filter((entry) => !this.#aside.has(entry));
+    const entries = [...this.#entries.values()].filter((entry) => !this.#cache.has(entry));
     return entries.map(({ call }) => call).filter((call) => !call.over);
   }
 
@@ -252,9 +252,9 @@ class Manager implements SessionManager {
   /** Aborts all calls and waits for their cleanup; true when one is stuck. */
   *close(): Operation<boolean> {
     this.#closed = true;
-    this.#parking.close();
+    this.#expiring.close();
     this.#shares.close();
-    this.#aside.close();
+    this.#cache.close();
     // All at once, so that they clean up side by side.
     const kept = [...this.#awake].filter(({ history }) => history.kept);
     const { closed = 'the session manager was closed' } = this.#options;
@@ -277,14 +277,14 @@ class Manager implements SessionManager {
       entry.status = status;
       if (call.over) this.#ended(entry);
     }
-    if (this.#aside.has(entry)) return;
+    if (this.#cache.has(entry)) return;
     if (!call.over) this.#shares.grow(entry, entry.given + call.holds);
-    this.#wait(entry, call.parked && (call.over ? entry.retain : call.waits));
+    this.#wait(entry, call.unattended && (call.over ? entry.retain : call.waits));
   }
 
   #wait(entry: Entry, waits: boolean): void {
     if (waits && entry.call.ended()) this.#keepEnd(entry);
-    this.#parking.set(entry, waits);
+    this.#expiring.set(entry, waits);
     if (!waits) this.#shares.wait(entry, undefined);
     else this.#shares.wait(entry, entry.call.over ? 'fetch' : 'answer');
   }
@@ -299,7 +299,7 @@ class Manager implements SessionManager {
   }
 
   #ended(entry: Entry): void {
-    if (this.#aside.has(entry)) this.#aside.ended(entry);
+    if (this.#cache.has(entry)) this.#cache.ended(entry);
     else this.#shares.end(entry);
     if (!entry.retain) this.#forget(entry);
   }
@@ -308,7 +308,7 @@ class Manager implements SessionManager {
   #keepEnd(entry: Entry): void {
     const { call, principal, given } = entry;
     const bytes = sizeOf(call.ended(), this.#most);
-    if (call.parked && this.#shares.counts(principal)) {
+    if (call.unattended && this.#shares.counts(principal)) {
       const isSmall = given + call.holds + bytes <= SMALL;
       if (!isSmall) call.forget();
       this.#shares.grow(entry, bytes + call.holds + (isSmall ? given : 0));
@@ -319,7 +319,7 @@ class Manager implements SessionManager {
     const { key } = entry.call;
     if (this.#entries.get(key) !== entry) return;
     this.#entries.delete(key);
-    this.#parking.set(entry, false);
+    this.#expiring.set(entry, false);
     this.#shares.forget(entry);
     if (entry.retain) this.#tell({ type: 'forgotten', session: entry.call });
   }

@@ -8,7 +8,7 @@ export interface ShareHolding {
   bytes: number;
 }
 
-/** What a parked call waits for: an answer, or, when it is over, somebody who fetches its end. */
+/** What a waiting call waits for: an answer, or, when it is over, somebody who fetches its end. */
 export type WaitingFor = 'answer' | 'fetch';
 
 /** What a set of shares works with. */
@@ -146,11 +146,11 @@ export class Shares<T extends ShareHolding> {
     }
   }
 
-  // Later: most that park are fetched within the same turn, by the driver that comes after `create`.
+  // Later: most that wait are fetched within the same turn, by the driver that comes after `create`.
   #look(share: Share<T>, wait: WaitingFor): void {
     const { share: each, total } = this.#options;
-    if (share.loads[wait] > each.parked) this.#crowded.add(share);
-    else if (this.#all[wait] <= total.parked) return;
+    if (share.loads[wait] > each.waiting) this.#crowded.add(share);
+    else if (this.#all[wait] <= total.waiting) return;
     this.#settleSoon();
   }
 
@@ -174,9 +174,9 @@ export class Shares<T extends ShareHolding> {
     const { share: each, total } = this.#options;
     for (const wait of ['answer', 'fetch'] as const) {
       for (const share of this.#crowded) {
-        this.#makeRoom([share], wait, () => share.loads[wait] <= each.parked, each);
+        this.#makeRoom([share], wait, () => share.loads[wait] <= each.waiting, each);
       }
-      while (this.#all[wait] > total.parked) {
+      while (this.#all[wait] > total.waiting) {
         const most = this.#atLeast(0, wait).slice(0, 1);
         const before = this.#all[wait];
         this.#makeRoom(most, wait, () => this.#all[wait] < before, total);
@@ -276,13 +276,13 @@ function noLoads(): Loads {
 }
 
 function boundOf(bounds: Bounds, load: Load): number {
-  return load === 'answer' || load === 'fetch' ? bounds.parked : bounds[load];
+  return load === 'answer' || load === 'fetch' ? bounds.waiting : bounds[load];
 }
 
 function whatIsFull(load: Load, bounds: Bounds): string {
   if (load === 'running') return `${bounds.running} calls run already`;
   if (load === 'bytes') return `calls hold ${inMegabytes(bounds.bytes)} already`;
-  return `${bounds.parked} calls wait already`;
+  return `${bounds.waiting} calls wait already`;
 }
 
 function inMegabytes(bytes: number): string {

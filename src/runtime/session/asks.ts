@@ -26,7 +26,7 @@ export interface AskingCall {
   /** Whether the call has ended: nothing new opens then. */
   readonly over: boolean;
   /** Whether nobody is attached: open asks then stop the clocks. */
-  readonly parked: boolean;
+  readonly unattended: boolean;
   readonly history: CallJournal;
   emit(happening: SessionHappening): void;
   /** The number of open asks, or what they are, has changed. */
@@ -133,7 +133,7 @@ export class Asks {
     this.#open.set(id, open);
     this.pending[kind] += 1;
     if (kind === 'elicit') open.pause();
-    if (this.#call.parked) open.parkedPause = open.pause();
+    if (this.#call.unattended) open.unattendedPause = open.pause();
     this.#call.changed();
     this.#announce(open);
     return open;
@@ -205,10 +205,10 @@ export class Asks {
   }
 
   /** Nobody is attached any more, or somebody is again. */
-  parkedChanged(): void {
+  attendanceChanged(): void {
     for (const open of this.#open.values()) {
-      open.parkedPause?.();
-      open.parkedPause = this.#call.parked ? open.pause() : undefined;
+      open.unattendedPause?.();
+      open.unattendedPause = this.#call.unattended ? open.pause() : undefined;
     }
   }
 

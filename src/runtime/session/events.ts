@@ -54,8 +54,8 @@ export type SessionEvent = { readonly at: number; readonly time: number } & Sess
 /** The three events that end a session. */
 export type EndEvent = Extract<SessionEvent, { type: 'result' | 'error' | 'aborted' }>;
 
-/** Why a call that is put away, to be taken up again, has ended here. */
-export const PUT_AWAY = 'it was unloaded, to be resumed later';
+/** Why a call that is released, to be taken up again, has ended here. */
+export const RELEASED = 'it was released, to be resumed later';
 
 /** What the tool said with `ctx.log`. */
 export type LogEvent = Extract<SessionEvent, { type: 'log' }>;

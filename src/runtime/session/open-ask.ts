@@ -58,7 +58,7 @@ export class OpenAsk {
   checking = false;
   /** Stops the re-ask that waits for its turn of the event loop. */
   cancelReask: (() => void) | undefined;
-  parkedPause: (() => void) | undefined;
+  unattendedPause: (() => void) | undefined;
 
   readonly #asked: Asked;
   #pauses = 0;

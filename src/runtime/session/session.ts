@@ -112,7 +112,7 @@ export interface Session {
   journal(): Journal;
   /** How often it has gone back to an earlier question. */
   rewinds(): number;
-  /** Whether a step of it runs, or is about to, or a durable sleep is over: it must not be put away. @param now milliseconds since the epoch */
+  /** Whether a step of it runs, or is about to, or a durable sleep is over: it must not be released. @param now milliseconds since the epoch */
   isAtWork(now: number): boolean;
   /**
    * Goes back to a question that was answered: what came after it does not count any more, its steps are taken back, and

@@ -46,7 +46,7 @@ const BACK = 30;
 const SOON = 1_000;
 
 /** The calls that this process holds, and all that one may do only while holding one. */
-export class CallsHeldInTables {
+export class ClaimsInTables {
   readonly #tables: Tables;
   readonly #room: TableRoom;
   readonly #held = new Map<number, Held>();

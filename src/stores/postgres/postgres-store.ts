@@ -20,7 +20,7 @@ import type {
 import { waitFor } from '../../runtime/taskless/wait.ts';
 import { type StoreBounds, storeBounds } from '../bounds.ts';
 import { Database, type PostgresAddress } from './database.ts';
-import { CallsHeldInTables } from './held-calls.ts';
+import { ClaimsInTables } from './held-calls.ts';
 import { leaveMessage, takeMessages } from './inbox.ts';
 import { dueCalls, listKept, readKept, readKeptEvents } from './kept-calls.ts';
 import { TableRoom } from './room.ts';
@@ -77,7 +77,7 @@ class TablesStore implements PostgresStore {
   readonly #database: Database;
   readonly #tables: Tables;
   readonly #room: TableRoom;
-  readonly #held: CallsHeldInTables;
+  readonly #held: ClaimsInTables;
 
   constructor(options: PostgresStoreOptions) {
     const {
@@ -101,7 +101,7 @@ class TablesStore implements PostgresStore {
     };
     this.#tables = tablesOf(parts, ring);
     this.#room = new TableRoom(this.#tables, parts.bounds);
-    this.#held = new CallsHeldInTables(this.#tables, this.#room);
+    this.#held = new ClaimsInTables(this.#tables, this.#room);
   }
 
   begin(call: NewCall): Operation<Claim> {

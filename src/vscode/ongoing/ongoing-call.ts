@@ -8,7 +8,7 @@ import { isJsonObject, stopReasons } from '../../panel-port/index.ts';
 import type { CallName, CallStore, Claim, StoredCall } from '../../runtime/journal/call-store.ts';
 import type { JournalLine } from '../../runtime/journal/lines.ts';
 import type { JournalSink } from '../../runtime/journal/sink.ts';
-import { HeldCall } from '../../runtime/manager/held-call.ts';
+import { ClaimedCall } from '../../runtime/manager/claimed-call.ts';
 import type { SessionEvent } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { Finished } from '../history/call-history.ts';
@@ -29,7 +29,7 @@ export interface OngoingParts {
   /** Something has happened that should be written soon. */
   wake(): void;
   /** It is held now: its claim has to be kept up. */
-  held(call: OngoingCall, held: HeldCall): void;
+  held(call: OngoingCall, held: ClaimedCall): void;
   /** Nothing more of it is kept while it lasts. */
   failed(error: unknown): void;
 }
@@ -61,7 +61,7 @@ export class OngoingCall implements StayingCall {
   #waitedWith: CallNote | undefined;
   /** What is kept of it says something else than its note. */
   #noteIsNew = false;
-  #held: HeldCall | undefined;
+  #held: ClaimedCall | undefined;
   #claim: Claim | undefined;
   /** Lines that nobody had to write yet. */
   #unwritten: readonly JournalLine[] = [];
@@ -282,7 +282,7 @@ export class OngoingCall implements StayingCall {
     this.#parts.wake();
   }
 
-  *#begin(): Operation<HeldCall> {
+  *#begin(): Operation<ClaimedCall> {
     const store = yield* this.#parts.store();
     // Whoever began it says who it is for in the same turn.
     if (!this.#note) yield* sleep(0);
@@ -296,9 +296,9 @@ export class OngoingCall implements StayingCall {
     return this.#note ? { ongoing: ifJson({ ...this.#note, window: this.#parts.window }) ?? {} } : {};
   }
 
-  #hold(store: CallStore, claim: Claim, lines: number): HeldCall {
+  #hold(store: CallStore, claim: Claim, lines: number): ClaimedCall {
     this.#claim = claim;
-    const held = new HeldCall(store, claim, lines);
+    const held = new ClaimedCall(store, claim, lines);
     this.#held = held;
     this.#begun.resolve();
     this.#parts.held(this, held);

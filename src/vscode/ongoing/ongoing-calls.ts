@@ -2,7 +2,7 @@ import { ensure, type Operation, race, resource, sleep, spawn, useScope, withRes
 import { isParleyError } from '../../core/errors/errors.ts';
 import type { CallStore } from '../../runtime/journal/call-store.ts';
 import type { KeepJournal } from '../../runtime/journal/sink.ts';
-import type { HeldCall } from '../../runtime/manager/held-call.ts';
+import type { ClaimedCall } from '../../runtime/manager/claimed-call.ts';
 import type { SessionManager } from '../../runtime/manager/manager.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { Finished } from '../history/call-history.ts';
@@ -37,7 +37,7 @@ export interface OngoingCalls {
   /** One that a window before this had begun. */
   found(name: OngoingCall['name'], header: unknown): OngoingCall;
   /** Claims are kept up with the help of the manager that runs the calls. */
-  useManager(manager: Pick<SessionManager, 'unload'>): void;
+  useManager(manager: Pick<SessionManager, 'release'>): void;
   /** From here on calls do not end: they wait for the next window. */
   windowCloses(): void;
 }
@@ -54,8 +54,8 @@ export function useOngoingCalls(parts: OngoingCallsParts): Operation<OngoingCall
     const elsewhere = new Set<string>();
     const closes = withResolvers<void>('the window closes');
     let news = withResolvers<void>();
-    let manager: Pick<SessionManager, 'unload'> = {
-      *unload() {
+    let manager: Pick<SessionManager, 'release'> = {
+      *release() {
         return false;
       },
     };
@@ -73,7 +73,7 @@ export function useOngoingCalls(parts: OngoingCallsParts): Operation<OngoingCall
       enabled: parts.enabled,
       closesWithin: (milliseconds) => race([isTrue(closes.operation), isFalse(sleep(milliseconds))]),
       wake: () => news.resolve(),
-      held(call, held: HeldCall) {
+      held(call, held: ClaimedCall) {
         // Its name here says nothing of the conversation, by which the manager knows it as well.
         const session = { ...call.name, conversation: call.conversation };
         news.resolve();

@@ -7,7 +7,7 @@ import { foreignTool, useMcpConnection } from '#src/mcp/client/index.ts';
 import { asJson } from '#src/mcp/wire/as-json.ts';
 import { ToolDirectoryContext } from '#src/runtime/context/tool-directory.ts';
 import type { CallStore } from '#src/runtime/journal/call-store.ts';
-import { HeldCall } from '#src/runtime/manager/held-call.ts';
+import { ClaimedCall } from '#src/runtime/manager/claimed-call.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
 import type { Session } from '#src/runtime/session/session.ts';
 import { createSqliteStore } from '#src/stores/index.ts';
@@ -52,7 +52,7 @@ export function* begin(store: CallStore, log: string): Operation<void> {
     params: { log },
     callId: name.callId,
     *keep(header) {
-      return new HeldCall(store, yield* store.begin({ name, header: asJson(header) }), 0).sink;
+      return new ClaimedCall(store, yield* store.begin({ name, header: asJson(header) }), 0).sink;
     },
   });
 }
@@ -64,7 +64,7 @@ export function* takeUp(store: CallStore): Operation<Session> {
   const call = yield* store.read(name);
   if (outcome.type !== 'claimed' || !call) throw new Error(outcome.type);
   const { header, lines, lineCount } = call;
-  const { sink } = new HeldCall(store, outcome.claim, lineCount);
+  const { sink } = new ClaimedCall(store, outcome.claim, lineCount);
   const manager = yield* createSessionManager();
   return yield* manager.resume({ tool: release, journal: { header, lines }, sink });
 }

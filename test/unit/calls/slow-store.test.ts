@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { createMcpTool } from '#src/core/index.ts';
 import type { CallStore } from '#src/runtime/journal/call-store.ts';
-import { HeldCall } from '#src/runtime/manager/held-call.ts';
+import { ClaimedCall } from '#src/runtime/manager/claimed-call.ts';
 import { runIn } from '#src/runtime/taskless/run-in.ts';
 import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
 import { createMemoryStore } from '#src/stores/index.ts';
@@ -59,7 +59,7 @@ it('a call that several write to before its store has it is begun there once', a
     },
   });
   const name = { principal: 'ann', conversation: '', callId: 'one' };
-  const held = new HeldCall(store, { name, header: { callId: 'one' } }, 0);
+  const held = new ClaimedCall(store, { name, header: { callId: 'one' } }, 0);
   await run(function* () {
     const scope = yield* useScope();
     // Requests have no task: each goes on in the turn in which what it waits for is there.

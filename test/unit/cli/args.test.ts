@@ -230,8 +230,8 @@ describe('--limit', () => {
       manager: {
         maxSessions: 500,
         maxBytes: 64 * 2 ** 20,
-        parkedTtl: 90 * 60_000,
-        share: { maxParked: 20 },
+        waitingTtl: 90 * 60_000,
+        share: { maxWaiting: 20 },
       },
       store: { age: 7 * 86_400_000 },
     });
@@ -239,7 +239,7 @@ describe('--limit', () => {
 
   test('is read from the environment as well; the command line counts', () => {
     expect(limits('serve a.ts --limit calls=7', { PARLEY_LIMIT: 'calls=5,waiting=3' })).toEqual({
-      manager: { maxSessions: 7, maxParked: 3 },
+      manager: { maxSessions: 7, maxWaiting: 3 },
       store: {},
     });
   });

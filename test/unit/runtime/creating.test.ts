@@ -155,7 +155,7 @@ describe('a session that is created', () => {
         yield* advance(clock, 1_000);
         expect(manager.get({ callId: 'b' })).toBeUndefined();
       },
-      { limits: { parkedTtl: 1_000 } },
+      { limits: { waitingTtl: 1_000 } },
     ),
   );
 });

@@ -392,7 +392,7 @@ describe('time that runs out', () => {
   );
 
   it(
-    'ends parked calls that nobody comes back to, and only those',
+    'ends waiting calls that nobody comes back to, and only those',
     withManager(
       function* ({ manager, clock }) {
         const code = tool((ctx: Ctx) => ctx.elicit('seat', { message: '?' }));
@@ -416,7 +416,7 @@ describe('time that runs out', () => {
         yield* advance(clock, 10_000);
         expect(shown.status()).toBe('awaiting_elicit');
       },
-      { limits: { parkedTtl: 1_000 } },
+      { limits: { waitingTtl: 1_000 } },
     ),
   );
 });

@@ -215,7 +215,7 @@ describe('what a call was given', () => {
   it.each([
     ['has given way', 10, gaveWay],
     ['has ended, and whoever attended to it has left', 100, wasLeft],
-  ])('is not kept once it %s', (_, maxParked, ends) =>
+  ])('is not kept once it %s', (_, maxWaiting, ends) =>
     withManager(
       function* ({ manager }) {
         const given: WeakRef<object>[] = [];
@@ -242,7 +242,7 @@ describe('what a call was given', () => {
         expect(left(given)).toBeLessThan(15);
         expect(first.map(({ params }) => params)).toEqual(Array(30).fill(undefined));
       },
-      { limits: { share: { maxParked } } },
+      { limits: { share: { maxWaiting } } },
     )(),
   );
 });

@@ -43,7 +43,7 @@ describe('a leg', () => {
       const session = yield* manager.create({ tool: code, params: {}, retain: true });
       const client = carrier(['elicit', 'sample']);
       const leg = yield* drive(session, client, 'blocked');
-      if (leg.type !== 'parked') throw new Error(leg.type);
+      if (leg.type !== 'blocked') throw new Error(leg.type);
       expect(idsOf(leg.asks)).toEqual(['elicit-1', 'sample-1']);
       session.respond('elicit-1', row(1));
       session.respond('sample-1', said('hello'));
@@ -90,7 +90,7 @@ describe('a leg', () => {
       const leg = yield* spawn(() => drive(session, client, 'blocked', { after: first.at }));
       yield* turns(5);
       checked.resolve(false);
-      expect(yield* leg).toMatchObject({ type: 'parked', asks: [{ id: 'elicit-1', attempt: 2 }] });
+      expect(yield* leg).toMatchObject({ type: 'blocked', asks: [{ id: 'elicit-1', attempt: 2 }] });
       session.respondToElicit('elicit-1', { action: 'accept', content: { name: 'free' } });
       expect(yield* drive(session, client, 'blocked')).toMatchObject({ type: 'result', value: 'accept' });
     }),
@@ -121,9 +121,9 @@ describe('a leg', () => {
         const leg = yield* drive(session, client, 'blocked', { after });
         ends.push(leg.type);
         after = leg.at;
-        if (leg.type === 'parked') session.respondToElicit(leg.asks[0]?.id ?? '', row(1));
+        if (leg.type === 'blocked') session.respondToElicit(leg.asks[0]?.id ?? '', row(1));
       }
-      expect(ends).toEqual(['parked', 'parked', 'result']);
+      expect(ends).toEqual(['blocked', 'blocked', 'result']);
       expect(told).toEqual([['one'], ['two'], ['three']]);
     }),
   );
@@ -138,7 +138,7 @@ describe('a leg', () => {
       session.respondToElicit('elicit-1', row(0));
       const second = yield* drive(session, client, 'blocked', { after: first.at });
       expect(second).toMatchObject({
-        type: 'parked',
+        type: 'blocked',
         asks: [{ id: 'elicit-1', attempt: 2, problem: expect.stringContaining('row') }],
       });
       yield* session.abort();
@@ -168,13 +168,13 @@ describe('a leg', () => {
       yield* eventLoopTurn();
       expect(yield* race<Operation<unknown>>([done, turns(5)])).toBe('turns');
       yield* advance(clock, 500);
-      expect(yield* leg).toMatchObject({ type: 'parked', asks: [{ id: 'elicit-1' }] });
+      expect(yield* leg).toMatchObject({ type: 'blocked', asks: [{ id: 'elicit-1' }] });
       yield* together.abort();
 
       const apart = yield* manager.create({ tool: code, params: {} });
       yield* spawn(() => drive(apart, slowModel, 'end'));
       const quick = yield* drive(apart, carrier(['elicit']), 'blocked');
-      expect(quick).toMatchObject({ type: 'parked', asks: [{ id: 'elicit-1' }] });
+      expect(quick).toMatchObject({ type: 'blocked', asks: [{ id: 'elicit-1' }] });
       expect(apart.openAsks()).toHaveLength(2);
       yield* advance(clock, 500);
       apart.respondToElicit('elicit-1', row(1));
@@ -188,7 +188,7 @@ describe('a leg', () => {
       const code = tool((ctx: Ctx) => ctx.elicit('seat', { message: '?' }));
       const session = yield* manager.create({ tool: code, params: {} });
       const leg = yield* drive(session, clientOf({ sample: waits }), 'blocked');
-      expect(leg).toMatchObject({ type: 'parked', asks: [{ id: 'elicit-1' }] });
+      expect(leg).toMatchObject({ type: 'blocked', asks: [{ id: 'elicit-1' }] });
       const panel = session.lease(clientOf({ elicit: waits }));
       const next = yield* spawn(() => drive(session, clientOf({ sample: waits }), 'blocked'));
       expect(yield* race<Operation<unknown>>([next, turns(5)])).toBe('turns');
@@ -211,7 +211,7 @@ describe('a leg', () => {
         yield* ctx.elicit('seat', { message: '?' });
       });
       const session = yield* manager.create({ tool: code, params: {} });
-      expect(yield* drive(session, carrier(['elicit']), 'blocked')).toMatchObject({ type: 'parked' });
+      expect(yield* drive(session, carrier(['elicit']), 'blocked')).toMatchObject({ type: 'blocked' });
       yield* session.abort();
     }),
   );

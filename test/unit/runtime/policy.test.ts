@@ -183,7 +183,7 @@ describe('a tool of ours', () => {
       const session = yield* manager.create({ tool: push, params: {} });
       yield* sleep(0);
       const journal = session.journal();
-      yield* manager.unload(session.id ? { callId: session.id } : { callId: '' });
+      yield* manager.release(session.id ? { callId: session.id } : { callId: '' });
       yield* CallPolicyContext.set(rulesPolicy(denyMain));
       const again = yield* (yield* createSessionManager()).resume({ tool: push, journal });
       expect(again.ended()).toBeUndefined();

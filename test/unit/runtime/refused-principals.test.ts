@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type ShareHolding, Shares } from '#src/runtime/manager/shares.ts';
 
-const bounds = { running: 1, parked: 1, bytes: 1_000 };
+const bounds = { running: 1, waiting: 1, bytes: 1_000 };
 
 test('nothing is kept of principals who were refused, or admitted and then refused by somebody else', () => {
   const shares = new Shares<ShareHolding>({

@@ -16,11 +16,11 @@ const echo = tool(function* (_ctx, { text }) {
 
 const MB = 2 ** 20;
 const small: ManagerOptions = {
-  limits: { maxSessions: 8, maxParked: 6, share: { maxSessions: 4, maxParked: 3, maxBytes: 2 * MB } },
+  limits: { maxSessions: 8, maxWaiting: 6, share: { maxSessions: 4, maxWaiting: 3, maxBytes: 2 * MB } },
   own: ['me'],
 };
 
-describe('a principal with more parked calls than its share', () => {
+describe('a principal with more waiting calls than its share', () => {
   it(
     'loses its oldest, which says why; nobody else loses one',
     withManager(function* ({ manager }) {
@@ -68,7 +68,7 @@ describe('a principal with more parked calls than its share', () => {
         expect(first.events().map(({ type }) => type)).toEqual(['gap', 'aborted']);
         lease.detach();
       },
-      { ...small, limits: { ...small.limits, share: { maxSessions: 100, maxParked: 3 } } },
+      { ...small, limits: { ...small.limits, share: { maxSessions: 100, maxWaiting: 3 } } },
     ),
   );
 
@@ -90,7 +90,7 @@ describe('a principal with more parked calls than its share', () => {
 
 describe('a tool that asks nothing', () => {
   it(
-    'runs whatever is parked, for everybody',
+    'runs whatever is waiting, for everybody',
     withManager(function* ({ manager }) {
       for (let n = 0; n < 20; n++) yield* manager.create({ tool: asks, params: {}, principal: `p${n % 5}` });
       for (const principal of ['p0', 'new', 'me', '']) {
@@ -136,11 +136,11 @@ describe('running calls', () => {
   );
 
   it(
-    'take the place of a parked one of the same principal',
+    'take the place of a waiting one of the same principal',
     withManager(function* ({ manager }) {
-      const parked = yield* manager.create({ tool: asks, params: {}, principal: 'ada' });
+      const waiting = yield* manager.create({ tool: asks, params: {}, principal: 'ada' });
       for (let n = 0; n < 4; n++) yield* manager.create({ tool: busy, params: {}, principal: 'ada' });
-      expect(parked.status()).toBe('aborted');
+      expect(waiting.status()).toBe('aborted');
     }, small),
   );
 });
@@ -238,14 +238,14 @@ describe('whatever principals do', () => {
         withManager(function* ({ manager }) {
           const all: Session[] = [];
           const liveOf = (name: string) => all.filter((one) => one.principal === name && !one.ended());
-          const parkedOf = (name: string) => liveOf(name).filter((one) => !attached.has(one) && asking(one));
+          const waitingOf = (name: string) => liveOf(name).filter((one) => !attached.has(one) && asking(one));
           const asking = (one: Session) => one.openAsks().length > 0;
           const attached = new Set<Session>();
           for (const { principal, does, bytes } of steps) {
             const before = new Map(
               ['ada', 'bob', 'eve', 'me'].map((name) => [
                 name,
-                { parked: parkedOf(name), live: liveOf(name).length },
+                { waiting: waitingOf(name), live: liveOf(name).length },
               ]),
             );
             if (does === 'asks' || does === 'runs') {
@@ -259,7 +259,7 @@ describe('whatever principals do', () => {
                 refused += 1;
               }
             } else {
-              const [one] = parkedOf(principal);
+              const [one] = waitingOf(principal);
               if (does === 'answers') one?.respondToElicit('elicit-1', row(1));
               else if (one && attached.add(one)) one.lease(clientOf());
             }
@@ -267,7 +267,7 @@ describe('whatever principals do', () => {
             yield* eventLoopTurn();
             for (const name of ['ada', 'bob', 'eve']) {
               const live = liveOf(name);
-              expect(parkedOf(name).length).toBeLessThanOrEqual(3);
+              expect(waitingOf(name).length).toBeLessThanOrEqual(3);
               expect(live.length).toBeLessThanOrEqual(4);
               const held = live.reduce((sum, one) => sum + sizeOf(one.params), 0);
               expect(held).toBeLessThanOrEqual(2 * MB);
@@ -275,9 +275,9 @@ describe('whatever principals do', () => {
               // gives way to others.
               const mine = before.get(name);
               if (name !== principal && mine && mine.live <= 2)
-                expect(mine.parked.every((one) => !one.ended())).toBe(true);
+                expect(mine.waiting.every((one) => !one.ended())).toBe(true);
             }
-            const lost = (before.get('me')?.parked ?? []).filter((one) => one.ended()?.type === 'aborted');
+            const lost = (before.get('me')?.waiting ?? []).filter((one) => one.ended()?.type === 'aborted');
             expect(lost).toEqual([]);
           }
         }, small)(),

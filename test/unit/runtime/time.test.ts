@@ -56,7 +56,7 @@ describe('machine time', () => {
   );
 
   it(
-    'stands still while any ask is parked, and runs when a driver comes',
+    'stands still while any ask is waiting, and runs when a driver comes',
     withManager(function* ({ manager, clock }) {
       const code = tool((ctx: Ctx) => ctx.sample({ prompt: 'x' }), limited);
       const session = yield* manager.create({ tool: code, params: {} });

@@ -4,7 +4,7 @@ import { createScope, run, type Scope, sleep } from 'effection';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { useClock } from '#src/core/world/clock.ts';
-import { Parking } from '#src/runtime/manager/parking.ts';
+import { Expiring } from '#src/runtime/manager/expiring.ts';
 import { MachineClock } from '#src/runtime/time/machine-clock.ts';
 import { Timers } from '#src/runtime/time/timers.ts';
 import { untilDue } from '#src/runtime/time/until-due.ts';
@@ -131,23 +131,23 @@ describe('a machine clock', () => {
   });
 });
 
-describe('parking', () => {
+describe('what waits', () => {
   it('lets each wait for the same time, and sets no timer for what is fetched at once', async () => {
     const { clock, timers, destroy } = createTimers();
     const expired: string[] = [];
-    const parking = new Parking<string>(timers, 100, (item) => void expired.push(item));
-    parking.set('quick', true);
-    parking.set('quick', false);
+    const expiring = new Expiring<string>(timers, 100, (item) => void expired.push(item));
+    expiring.set('quick', true);
+    expiring.set('quick', false);
     await turn();
     expect(clock.sleeping()).toBe(0);
-    parking.set('a', true);
+    expiring.set('a', true);
     await turn();
     clock.advance(60);
-    parking.set('b', true);
-    parking.set('a', true);
-    parking.set('c', true);
-    parking.set('c', false);
-    expect(parking.size).toBe(2);
+    expiring.set('b', true);
+    expiring.set('a', true);
+    expiring.set('c', true);
+    expiring.set('c', false);
+    expect(expiring.size).toBe(2);
     await turn();
     clock.advance(40);
     await turn();
@@ -316,8 +316,8 @@ describe('when the time of the system is set', () => {
   it('back, what waits for somebody waits no longer for that', async () => {
     const { timers, jump } = await machine();
     const ended = new Promise<string>((resolve) => {
-      const parking = new Parking<string>(timers, 20, resolve);
-      parking.set('call', true);
+      const expiring = new Expiring<string>(timers, 20, resolve);
+      expiring.set('call', true);
     });
     await turn();
     jump(-HOUR);

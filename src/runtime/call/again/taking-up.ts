@@ -157,7 +157,7 @@ export class TakingUp implements ReplayedCall {
     this.#reached = true;
     if (this.#up?.halfway) {
       asks.withdrawAll();
-      journal.letGo();
+      journal.release();
       this.stop();
       this.settle();
       return;

@@ -1,6 +1,6 @@
 import type { ShownEnding } from '../../../panel/model/ending.ts';
 import type { Action } from '../../../panel-port/index.ts';
-import { type EndEvent, PUT_AWAY } from '../../../runtime/session/events.ts';
+import { type EndEvent, RELEASED } from '../../../runtime/session/events.ts';
 
 /** Translates a text of the editor: `vscode.l10n.t`. */
 export type Translate = (message: string, ...values: string[]) => string;
@@ -103,7 +103,7 @@ export function shownEnd(event: EndEvent, t: Translate): EndEvent {
 
 /** Whether a call ended in this window only: another one has taken it up. */
 export function isElsewhere(event: EndEvent): boolean {
-  if (event.type === 'aborted') return event.reason === PUT_AWAY;
+  if (event.type === 'aborted') return event.reason === RELEASED;
   return event.type === 'error' && event.error.code === 'CLAIM_LOST';
 }
 

@@ -2,7 +2,7 @@ import { run, until } from 'effection';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { Append, CallStore } from '#src/runtime/journal/call-store.ts';
 import type { JournalLine } from '#src/runtime/journal/lines.ts';
-import { HeldCall } from '#src/runtime/manager/held-call.ts';
+import { ClaimedCall } from '#src/runtime/manager/claimed-call.ts';
 import { createMemoryStore } from '#src/stores/index.ts';
 
 const name = { principal: 'ann', conversation: '', callId: 'a' };
@@ -13,7 +13,7 @@ const first = { notes: { opened: true } };
 let store: CallStore;
 let appends: Append[];
 let fails: boolean;
-let held: HeldCall;
+let held: ClaimedCall;
 /** What a release waits for. */
 let release: Promise<void> | undefined;
 
@@ -34,7 +34,7 @@ beforeEach(async () => {
     },
   });
   const claim = await run(() => store.begin({ name, header: {} }));
-  held = new HeldCall(store, claim, 0, { late: true, first });
+  held = new ClaimedCall(store, claim, 0, { late: true, first });
 });
 
 const kept = () => run(() => store.read(name));
@@ -72,7 +72,7 @@ test('what could not be written is not written by others, but what waited before
 test('where the call goes on for long they wait no longer, and from there on none do', async () => {
   defer(answer('elicit-1'));
   const manager = {
-    *unload() {
+    *release() {
       return true;
     },
   };
@@ -89,12 +89,12 @@ test('a call that is being left is not kept up: what was written first would cou
   defer(answer('elicit-1'));
   const { promise, resolve: go } = Promise.withResolvers<void>();
   release = promise;
-  const unloaded = vi.fn(function* () {
+  const released = vi.fn(function* () {
     return true;
   });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
-  const stop = held.keepUp({ manager: { unload: unloaded }, report() {}, run });
+  const stop = held.keepUp({ manager: { release: released }, report() {}, run });
   const left = run(() => held.leave({ notes: { ticket: 1 } }));
   // Longer than lines wait at most.
   await vi.advanceTimersByTimeAsync(1_000);
@@ -102,6 +102,6 @@ test('a call that is being left is not kept up: what was written first would cou
   await left;
   stop();
   expect(appends).toHaveLength(1);
-  expect(unloaded).not.toHaveBeenCalled();
+  expect(released).not.toHaveBeenCalled();
   expect(await kept()).toMatchObject({ lineCount: 1, notes: { ticket: 1 }, held: false });
 });

@@ -3,9 +3,9 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { asJson } from '#src/mcp/wire/as-json.ts';
 import type { CallName } from '#src/runtime/journal/call-store.ts';
 import type { JournalHeader } from '#src/runtime/journal/lines.ts';
-import { HeldCall } from '#src/runtime/manager/held-call.ts';
+import { ClaimedCall } from '#src/runtime/manager/claimed-call.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
-import { PUT_AWAY } from '#src/runtime/session/events.ts';
+import { RELEASED } from '#src/runtime/session/events.ts';
 import { createMemoryStore } from '#src/stores/index.ts';
 import { settle } from '../session-kit.ts';
 import { type Ctx, durable } from './journal-kit.ts';
@@ -30,14 +30,14 @@ it.each(['', 'the third chat'])(
     for (const kept of [session, { ...session, conversation: '' }]) {
       await run(function* () {
         const manager = yield* createSessionManager();
-        let held: HeldCall | undefined;
+        let held: ClaimedCall | undefined;
         const call = yield* manager.create({
           ...session,
           tool: asks,
           params: {},
           *keep(header: JournalHeader) {
             const name: CallName = kept;
-            held = new HeldCall(store, yield* store.begin({ name, header: asJson(header) }), 0);
+            held = new ClaimedCall(store, yield* store.begin({ name, header: asJson(header) }), 0);
             return held.sink;
           },
         });
@@ -48,7 +48,7 @@ it.each(['', 'the third chat'])(
         yield* settle();
         vi.advanceTimersByTime(10_000);
         yield* renewing;
-        expect(call.ended()).toMatchObject({ type: 'aborted', reason: PUT_AWAY });
+        expect(call.ended()).toMatchObject({ type: 'aborted', reason: RELEASED });
       });
     }
   },

@@ -278,7 +278,7 @@ describe('a journal that is written somewhere', () => {
       const session = yield* manager.create({ tool, params: {}, callId: 'c', keep: () => keep(sink) });
       const { header } = session.journal();
       yield* settle();
-      expect(yield* manager.unload({ callId: 'c' })).toBe(true);
+      expect(yield* manager.release({ callId: 'c' })).toBe(true);
       expect(cleaned).toBe(1);
       expect(manager.get({ callId: 'c' })).toBeUndefined();
       expect(lines.map(({ t }) => t)).toEqual(['open']);

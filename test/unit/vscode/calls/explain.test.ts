@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ErrorCode } from '#src/core/errors/errors.ts';
-import { type EndEvent, PUT_AWAY } from '#src/runtime/session/events.ts';
+import { type EndEvent, RELEASED } from '#src/runtime/session/events.ts';
 import { explainEnd, isOfTheWorld, shownEnd } from '#src/vscode/calls/notices/explain.ts';
 
 const english = (message: string) => message;
@@ -22,7 +22,7 @@ describe('explainEnd', () => {
   });
 
   it('offers nothing for a call that another window has taken up, and says where it is', () => {
-    const away: EndEvent = { at: 1, time: 1, type: 'aborted', reason: PUT_AWAY };
+    const away: EndEvent = { at: 1, time: 1, type: 'aborted', reason: RELEASED };
     for (const end of [failed('CLAIM_LOST'), away]) {
       expect(explainEnd(end, english)).toEqual({ actions: [] });
       expect(explainEnd(end, english, { own: false, left: true })).toEqual({ actions: [] });

@@ -38,9 +38,9 @@ describe('a call that stands still', () => {
     'goes on as if nothing had been',
     withManager(function* ({ manager }) {
       const session = yield* waiting({ manager }, { tool: asks });
-      const aside = manager.setAside(nameOf(session), () => expect.unreachable('it is put away'));
+      const cached = manager.cache(nameOf(session), () => expect.unreachable('it is dropped'));
       yield* eventLoopTurn();
-      aside?.goOn();
+      cached?.goOn();
       const end = yield* drive(
         session,
         clientOf({
@@ -54,7 +54,7 @@ describe('a call that stands still', () => {
     }),
   );
 
-  it.each(Object.keys(doings))('is put away before it does anything: ctx.%s', (doing) =>
+  it.each(Object.keys(doings))('is dropped before it does anything: ctx.%s', (doing) =>
     withManager(function* ({ manager, clock }) {
       const woken = withResolvers<void>();
       const said: string[] = [];
@@ -70,11 +70,11 @@ describe('a call that stands still', () => {
       });
       const session = yield* waiting({ manager }, { tool: probe });
       const { lines } = session.journal();
-      const aside = manager.setAside(nameOf(session), () => said.push('gone'));
+      const cached = manager.cache(nameOf(session), () => said.push('gone'));
       woken.resolve();
       yield* advance(clock, 1_000);
       expect(said.sort()).toEqual(['cleaned up', 'gone']);
-      aside?.goOn();
+      cached?.goOn();
       expect(session.ended()).toMatchObject({ type: 'aborted' });
       // It can be taken up from where it stood.
       const again = yield* manager.resume({ tool: probe, journal: { ...session.journal(), lines } });
@@ -83,7 +83,7 @@ describe('a call that stands still', () => {
   );
 
   it(
-    'is put away as its sleep ends, or its code does',
+    'is dropped as its sleep ends, or its code does',
     withManager(function* ({ manager, clock }) {
       const sleeps = durable(function* (ctx: Ctx) {
         yield* race([ctx.elicit('seat', { message: 'Which?' }), ctx.sleep(500)]);
@@ -96,7 +96,7 @@ describe('a call that stands still', () => {
       let gone = 0;
       for (const one of [sleeps, ends]) {
         const session = yield* waiting({ manager }, { tool: one });
-        manager.setAside(nameOf(session), () => gone++);
+        manager.cache(nameOf(session), () => gone++);
       }
       yield* advance(clock, 499);
       expect(gone).toBe(0);
@@ -115,7 +115,7 @@ describe('a call that stands still', () => {
       const gone: string[] = [];
       for (const id of ['a', 'b']) {
         const session = yield* waiting({ manager }, { tool: asks, callId: id });
-        manager.setAside(nameOf(session), () => gone.push(id));
+        manager.cache(nameOf(session), () => gone.push(id));
         yield* advance(clock, 30_000);
       }
       expect(gone).toEqual(['a']);
@@ -130,7 +130,7 @@ describe('a call that stands still', () => {
       const gone: string[] = [];
       for (let n = 0; n < 258; n += 1) {
         const session = yield* manager.create({ tool: asks, params: {}, callId: `${n}` });
-        manager.setAside(nameOf(session), () => gone.push(session.id));
+        manager.cache(nameOf(session), () => gone.push(session.id));
       }
       expect(gone).toEqual(['0', '1']);
     }),
@@ -144,14 +144,14 @@ describe('a call that stands still', () => {
         const attended = first.lease(clientOf());
         yield* rejects(() => manager.create({ tool: asks, params: {}, principal: 'ada' }), 'SESSION_LIMIT');
         attended.detach();
-        const aside = manager.setAside(nameOf(first), () => expect.unreachable('it is put away'));
+        const cached = manager.cache(nameOf(first), () => expect.unreachable('it is dropped'));
         expect(manager.listActive()).toEqual([]);
         const second = yield* waiting({ manager }, { tool: asks, principal: 'ada' });
         const lease = second.lease(clientOf());
-        expect(() => aside?.goOn()).toThrow('1 calls run already');
+        expect(() => cached?.goOn()).toThrow('1 calls run already');
         lease.detach();
         yield* second.abort();
-        aside?.goOn();
+        cached?.goOn();
         expect(manager.listActive()).toEqual([first]);
         const third = first.lease(clientOf());
         yield* rejects(() => manager.create({ tool: asks, params: {}, principal: 'ada' }), 'SESSION_LIMIT');
@@ -173,7 +173,7 @@ describe('a call that stands still', () => {
       const session = yield* waiting({ manager }, { tool: probe });
       const journal = structuredClone(session.journal());
       let gone = 0;
-      manager.setAside(nameOf(session), () => gone++);
+      manager.cache(nameOf(session), () => gone++);
       const again = yield* manager.resume({ tool: probe, journal });
       expect([running, gone]).toEqual([1, 1]);
       expect(manager.listActive()).toEqual([again]);

@@ -26,7 +26,7 @@ const AT_ONCE: ReadonlySet<JournalLine['t']> = new Set([
 type Beside = Omit<Append, 'at' | 'lines' | 'release'>;
 
 /** How a held call is written. */
-export interface HeldCallOptions {
+export interface ClaimedCallOptions {
   /**
    * Nobody sees anything of the call before it is left: its lines wait to be written in one piece with that, as far as no step depends on
    * them. When the process dies before, what came in since has not come in: who sent it has no answer yet, and sends it again.
@@ -38,7 +38,7 @@ export interface HeldCallOptions {
 
 /** What keeping up a claim needs. */
 export interface RenewingParts {
-  readonly manager: Pick<SessionManager, 'unload'>;
+  readonly manager: Pick<SessionManager, 'release'>;
   /** By which the manager knows the call; as the store does, where nothing is said. */
   readonly session?: SessionName;
   /** Hears what went wrong while the claim lasts. */
@@ -46,7 +46,7 @@ export interface RenewingParts {
 }
 
 /** A claim of a call, and its journal on the way to the store. */
-export class HeldCall {
+export class ClaimedCall {
   readonly #store: CallStore;
   /** Or what it begins with, while nothing of it had to be kept yet. */
   #claim: Claim | NewCall;
@@ -67,7 +67,7 @@ export class HeldCall {
     store: CallStore,
     claim: Claim | NewCall,
     lines: number,
-    { late = false, first }: HeldCallOptions = {},
+    { late = false, first }: ClaimedCallOptions = {},
   ) {
     this.#store = store;
     this.#claim = claim;
@@ -146,7 +146,7 @@ export class HeldCall {
           report('a call could not be saved', error, 'state');
           continue;
         }
-        yield* manager.unload(session);
+        yield* manager.release(session);
         return;
       }
     }

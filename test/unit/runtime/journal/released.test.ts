@@ -1,7 +1,7 @@
 import { ensure, run } from 'effection';
 import { describe, expect, it } from 'vitest';
 import { asJson } from '#src/mcp/wire/as-json.ts';
-import { HeldCall } from '#src/runtime/manager/held-call.ts';
+import { ClaimedCall } from '#src/runtime/manager/claimed-call.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
 import { createMemoryStore } from '#src/stores/index.ts';
 import { LONG } from '#test/long.ts';
@@ -35,12 +35,12 @@ describe('a call that is put away and taken up again, over and over', () => {
         params: {},
         callId: name.callId,
         *keep(header) {
-          return new HeldCall(store, yield* store.begin({ name, header: asJson(header) }), 0).sink;
+          return new ClaimedCall(store, yield* store.begin({ name, header: asJson(header) }), 0).sink;
         },
       });
       while (begun.openAsks().length === 0) yield* settle();
       for (let time = 0; time < TIMES; time++) {
-        expect(yield* manager.unload(name)).toBe(true);
+        expect(yield* manager.release(name)).toBe(true);
         expect([open, cleanups]).toEqual([0, time + 1]);
         // As another process does whose predecessor is dead.
         const kept = yield* store.read(name);
@@ -48,7 +48,7 @@ describe('a call that is put away and taken up again, over and over', () => {
         yield* store.release({ name, fence: time + 1 });
         const outcome = yield* store.claim(name);
         if (outcome.type !== 'claimed') throw new Error(outcome.type);
-        const { sink } = new HeldCall(store, outcome.claim, kept.lineCount);
+        const { sink } = new ClaimedCall(store, outcome.claim, kept.lineCount);
         const { header, lines } = kept;
         const session = yield* manager.resume({ tool, journal: { header, lines }, sink });
         expect(session.openAsks()).toMatchObject([{ id: 'elicit-1', request: { message: 'Which row?' } }]);

@@ -1,8 +1,8 @@
-import { PUT_AWAY } from '../session/events.ts';
+import { RELEASED } from '../session/events.ts';
 import type { TimeSource } from '../time/machine-clock.ts';
 import type { Entry } from './entry.ts';
-import type { CallAside } from './manager.ts';
-import { Parking } from './parking.ts';
+import { Expiring } from './expiring.ts';
+import type { CachedCall } from './manager.ts';
 import type { Shares } from './shares.ts';
 
 /** How long a call stands still at most, milliseconds. */
@@ -11,8 +11,8 @@ const STANDS = 60_000;
 const MOST_ASIDE = 256;
 
 /** What a call that stands still tells. */
-interface AsideHooks {
-  /** It is put away. */
+interface CacheHooks {
+  /** It is dropped. */
   gone(): void;
   /** It is about to go on: makes room for it. @throws `SessionLimitError` */
   admit(bytes: number): void;
@@ -21,14 +21,14 @@ interface AsideHooks {
 }
 
 /** The calls that stand still, the oldest first. They take up nothing of the share of their principal. */
-export class CallsAside {
+export class CallCache {
   readonly #calls = new Map<Entry, () => void>();
   readonly #shares: Shares<Entry>;
-  readonly #parking: Parking<Entry>;
+  readonly #expiring: Expiring<Entry>;
 
   constructor(shares: Shares<Entry>, time: TimeSource) {
     this.#shares = shares;
-    this.#parking = new Parking(time, STANDS, putAway);
+    this.#expiring = new Expiring(time, STANDS, drop);
   }
 
   has(entry: Entry): boolean {
@@ -36,15 +36,15 @@ export class CallsAside {
   }
 
   /** Begins to stand still. */
-  add(entry: Entry, { gone, admit, back }: AsideHooks): CallAside {
+  add(entry: Entry, { gone, admit, back }: CacheHooks): CachedCall {
     const { call, bytes } = entry;
     this.#shares.wait(entry, undefined);
     this.#shares.end(entry);
     this.#calls.set(entry, gone);
-    this.#parking.set(entry, true);
-    call.history.onMove = () => putAway(entry);
+    this.#expiring.set(entry, true);
+    call.history.onMove = () => drop(entry);
     const [oldest] = this.#calls.size > MOST_ASIDE ? this.#calls.keys() : [];
-    if (oldest) putAway(oldest);
+    if (oldest) drop(oldest);
     return {
       goOn: () => {
         if (!this.#calls.has(entry)) return;
@@ -54,30 +54,30 @@ export class CallsAside {
         this.#shares.begin(entry);
         back();
       },
-      putAway: () => {
-        if (this.#calls.has(entry)) putAway(entry);
+      drop: () => {
+        if (this.#calls.has(entry)) drop(entry);
       },
     };
   }
 
-  /** One has ended, which is how it is put away. */
+  /** One has ended, which is how it is dropped. */
   ended(entry: Entry): void {
     this.#end(entry)?.();
   }
 
   close(): void {
-    this.#parking.close();
+    this.#expiring.close();
   }
 
   #end(entry: Entry): (() => void) | undefined {
     const gone = this.#calls.get(entry);
     this.#calls.delete(entry);
-    this.#parking.set(entry, false);
+    this.#expiring.set(entry, false);
     entry.call.history.onMove = undefined;
     return gone;
   }
 }
 
-function putAway({ call }: Entry): void {
-  call.letGo(PUT_AWAY);
+function drop({ call }: Entry): void {
+  call.release(RELEASED);
 }

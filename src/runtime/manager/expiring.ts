@@ -4,7 +4,7 @@ import type { TimeSource } from '../time/machine-clock.ts';
  * Things that wait for somebody to come back, each for the same time at most. One timer serves them all: it is set for
  * whoever waits longest, and looks again when it fires.
  */
-export class Parking<T> {
+export class Expiring<T> {
   readonly #time: TimeSource;
   readonly #ttl: number;
   readonly #expire: (item: T) => void;
@@ -35,7 +35,7 @@ export class Parking<T> {
     }
   }
 
-  /** Stops counting the time of all that are parked, and of those to come; ends none of them. */
+  /** Stops counting the time of all that are waiting, and of those to come; ends none of them. */
   close(): void {
     this.#closed = true;
     this.#since.clear();
