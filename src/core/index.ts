@@ -71,5 +71,6 @@ export * from './tool/sample.ts';
 export type * from './tool/step.ts';
 export type * from './tool/tool.ts';
 export type { ToolBuilder } from './tool/tool-builder.ts';
+export { callContext } from './world/call-context.ts';
 export { type Clock, ClockContext, useClock } from './world/clock.ts';
 export { type Ids, IdsContext, nextId } from './world/ids.ts';

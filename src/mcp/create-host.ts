@@ -5,7 +5,6 @@ import { ToolDirectoryContext } from '../runtime/context/tool-directory.ts';
 import { createKeyRing } from '../runtime/data/key-ring.ts';
 import type { SessionManager } from '../runtime/manager/manager.ts';
 import { createSessionManager } from '../runtime/manager/session-manager.ts';
-import { runIn } from '../runtime/taskless/run-in.ts';
 import { OwnPages } from './apps/own-pages.ts';
 import { duplicates } from './catalog/duplicates.ts';
 import { createServedLists, listsByPrincipal } from './catalog/served-lists.ts';
@@ -101,7 +100,7 @@ export function createHost(options: McpServerOptions, prepare: (scope: Scope) =>
         return own === lists ? host : { ...host, ...own };
       },
       report,
-      run: (op) => runIn(scope, op),
+      run: (op) => scope.run(op),
     };
     const ttl = options.limits?.waitingTtl ?? HOUR;
     const store = typeof options.state === 'object' ? options.state : undefined;

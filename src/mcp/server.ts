@@ -1,6 +1,6 @@
 import { ensure, type Operation, resource, until, useScope } from 'effection';
 import { defined } from '../core/schema/defined.ts';
-import { captureContexts } from '../runtime/manager/captured-contexts.ts';
+import { captureContexts } from '../core/world/call-context.ts';
 import type { Caller } from './caller.ts';
 import { checkHandlerOptions } from './check-options.ts';
 import { createHost, type ServerSource } from './create-host.ts';

@@ -1,25 +1,23 @@
-import { createContext, createSignal, type Operation, type Signal, useScope } from 'effection';
+import { createSignal, type Operation, type Signal, useScope } from 'effection';
 import type { ExtensionContext } from 'vscode';
+import { callContext } from '../core/world/call-context.ts';
 import { createEdge, type Edge } from './bridge.ts';
 import type { Log } from './log/log.ts';
 
 /** Where VS Code calls in. `main.ts` sets it, as the three below, before anything else: whatever runs beneath has them. */
-export const EdgeContext = createContext<Edge>('parley.edge');
+export const EdgeContext = callContext<Edge>('parley.edge');
 
 /** Where the extension writes what it does. */
-export const LogContext = createContext<Log>('parley.log');
+export const LogContext = callContext<Log>('parley.log');
 
 /** What VS Code gave Parley when it started it: its folder, its storage, its secrets. */
-export const HomeContext = createContext<ExtensionContext>('parley.home');
+export const HomeContext = callContext<ExtensionContext>('parley.home');
 
 /** Told when the page of a run panel gets the keyboard, whether the person or the editor has given it. */
-export const PanelKeyboardContext = createContext<Signal<void, never>>(
-  'parley.panel-keyboard',
-  createSignal(),
-);
+export const PanelKeyboardContext = callContext<Signal<void, never>>('parley.panel-keyboard', createSignal());
 
 /** Whether the extension is about to end. */
-export const LeavingContext = createContext<() => boolean>('parley.leaving', () => false);
+export const LeavingContext = callContext<() => boolean>('parley.leaving', () => false);
 
 /** The edge of this window. */
 export function useEdge(): Operation<Edge> {

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { createMcpTool } from '#src/core/index.ts';
 import { drive } from '#src/runtime/drive/drive.ts';
 import type { Client as SessionClient } from '#src/runtime/session/client.ts';
-import { runIn } from '#src/runtime/taskless/run-in.ts';
 import { type Measured, measure } from './measure.ts';
 import { inMicroseconds, type Row, spread, timeRows } from './report.ts';
 import { managerScope } from './rig.ts';
@@ -45,7 +44,7 @@ export async function callRows(): Promise<readonly Row[]> {
   const { manager, scope, close } = await managerScope();
   try {
     const through = (tool: typeof echo | typeof ask) => () =>
-      runIn(scope, function* (): Operation<unknown> {
+      scope.run(function* (): Operation<unknown> {
         const session = yield* manager.create({
           tool,
           params: { text: 'hi' },
@@ -54,11 +53,11 @@ export async function callRows(): Promise<readonly Row[]> {
         return yield* drive(session, scripted, 'end');
       });
     const echoes = await measure([
-      { name: 'Effection alone', run: () => runIn(scope, bareEcho) },
+      { name: 'Effection alone', run: () => scope.run(bareEcho) },
       { name: 'a session', run: through(echo) },
     ]);
     const asks = await measure([
-      { name: 'Effection alone', run: () => runIn(scope, bareAsk) },
+      { name: 'Effection alone', run: () => scope.run(bareAsk) },
       { name: 'a session', run: through(ask) },
     ]);
     return [...addedRows('echo', echoes), ...addedRows('one elicitation', asks)];

@@ -6,7 +6,6 @@ import { type CodeEngine, useCodeEngine } from '#src/code/sandbox/engine.ts';
 import { createMcpTool } from '#src/core/index.ts';
 import { drive } from '#src/runtime/drive/drive.ts';
 import type { Client } from '#src/runtime/session/client.ts';
-import { runIn } from '#src/runtime/taskless/run-in.ts';
 import { bothEras } from '../mcp/kit/edge.ts';
 import { startServer } from '../mcp/kit/in-process.ts';
 import { measure } from './measure.ts';
@@ -42,7 +41,7 @@ export async function codeRows(): Promise<readonly Row[]> {
 async function innerRows(): Promise<readonly Row[]> {
   const { manager, scope, close } = await managerScope();
   const through = (tool: typeof echo | typeof many, params: object) => () =>
-    runIn(scope, function* (): Operation<unknown> {
+    scope.run(function* (): Operation<unknown> {
       const session = yield* manager.create({ tool, params, capabilities: {} });
       return yield* drive(session, nobody, 'end');
     });

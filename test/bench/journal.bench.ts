@@ -9,7 +9,6 @@ import type { Journal } from '#src/runtime/journal/lines.ts';
 import { DONE, Recorder } from '#src/runtime/journal/recorder.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
 import type { Client } from '#src/runtime/session/client.ts';
-import { runIn } from '#src/runtime/taskless/run-in.ts';
 import { type RemoteKit, source, useRemoteKit } from '../unit/isolation/remote-kit.ts';
 import { compare, type Entrant, stateless } from './mcp.bench.ts';
 import { type BenchServer, startServer } from './mcp-wire.ts';
@@ -47,7 +46,7 @@ async function memoryRows(): Promise<readonly Row[]> {
         for (let n = 0; n < samplings; n++) yield* ctx.sample({ prompt: 'hi' });
       });
   const through = (one: AnyTool) => () =>
-    runIn(scope, function* (): Operation<unknown> {
+    scope.run(function* (): Operation<unknown> {
       const session = yield* manager.create({ tool: one, params: {}, capabilities });
       return yield* drive(session, client, 'end');
     });

@@ -1,4 +1,5 @@
-import { createContext, type Operation } from 'effection';
+import type { Operation } from 'effection';
+import { callContext } from '../world/call-context.ts';
 import { useAbility } from './editor-ability.ts';
 
 /** A place in a text: both count from 0, `character` in UTF-16 units. */
@@ -36,7 +37,7 @@ export interface DiagnosticsAbility {
 }
 
 /** The problems that an editor lends. */
-export const DiagnosticsContext = createContext<DiagnosticsAbility>('parley.editor.diagnostics');
+export const DiagnosticsContext = callContext<DiagnosticsAbility>('parley.editor.diagnostics');
 
 /** The editor's problems. @throws `McpCapabilityError` outside an editor. */
 export function useDiagnostics(): Operation<DiagnosticsAbility> {

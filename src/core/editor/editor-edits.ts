@@ -1,5 +1,6 @@
-import { createContext, type Operation } from 'effection';
+import type { Operation } from 'effection';
 import type { Root } from '../tool/context.ts';
+import { callContext } from '../world/call-context.ts';
 import { useAbility } from './editor-ability.ts';
 import type { Range } from './editor-diagnostics.ts';
 
@@ -34,7 +35,7 @@ export interface EditsAbility {
 }
 
 /** The files that an editor lends. */
-export const EditsContext = createContext<EditsAbility>('parley.editor.edits');
+export const EditsContext = callContext<EditsAbility>('parley.editor.edits');
 
 /** The editor's files. @throws `McpCapabilityError` outside an editor. */
 export function useEdits(): Operation<EditsAbility> {

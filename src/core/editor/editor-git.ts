@@ -1,4 +1,5 @@
-import { createContext, type Operation } from 'effection';
+import type { Operation } from 'effection';
+import { callContext } from '../world/call-context.ts';
 import { useAbility } from './editor-ability.ts';
 
 /** How a file differs. */
@@ -53,7 +54,7 @@ export interface GitAbility {
 }
 
 /** The git that an editor lends. */
-export const GitContext = createContext<GitAbility>('parley.editor.git');
+export const GitContext = callContext<GitAbility>('parley.editor.git');
 
 /** The editor's git. @throws `McpCapabilityError` outside an editor. */
 export function useGit(): Operation<GitAbility> {

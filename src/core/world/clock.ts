@@ -1,4 +1,5 @@
-import { createContext, type Operation, sleep, suspend } from 'effection';
+import { type Operation, sleep, suspend } from 'effection';
+import { callContext } from './call-context.ts';
 
 /** Stops a timer. */
 export interface StopTimer {
@@ -59,7 +60,7 @@ const realClock: Clock = {
  * const clock = yield* useClock();
  * yield* clock.sleep(250);
  */
-export const ClockContext = createContext<Clock>('parley.clock', realClock);
+export const ClockContext = callContext<Clock>('parley.clock', realClock);
 
 /** The clock of this scope: real time, or what a test has set in {@link ClockContext}. */
 export function* useClock(): Operation<Clock> {

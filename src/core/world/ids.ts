@@ -1,4 +1,5 @@
-import { createContext, type Operation } from 'effection';
+import type { Operation } from 'effection';
+import { callContext } from './call-context.ts';
 
 /** Makes ids. Tests hand in one that counts. */
 export interface Ids {
@@ -33,7 +34,7 @@ const randomIds: Ids = {
 };
 
 /** Where new ids come from. Random unless a test sets another. */
-export const IdsContext = createContext<Ids>('parley.ids', randomIds);
+export const IdsContext = callContext<Ids>('parley.ids', randomIds);
 
 /** A new id that begins with the prefix. */
 export function* nextId(prefix: string): Operation<string> {

@@ -12,7 +12,6 @@ import {
 } from '../../core/editor.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import { toJson } from '../../runtime/data/json-data.ts';
-import { contextHere } from '../../runtime/taskless/wait.ts';
 import type { AbilityName, LoanName } from '../wire/abilities.ts';
 import type { MethodParams } from '../wire/contract.ts';
 import type { SessionMethods } from '../wire/methods/session-methods.ts';
@@ -29,9 +28,9 @@ type Lending = { readonly [Name in LoanName]?: (...args: never[]) => Operation<u
 
 /** The abilities in force where this runs. */
 export function* lenderHere(): Operation<Lender> {
-  const diagnostics = yield* contextHere(DiagnosticsContext);
-  const edits = yield* contextHere(EditsContext);
-  const git = yield* contextHere(GitContext);
+  const diagnostics = yield* DiagnosticsContext.get();
+  const edits = yield* EditsContext.get();
+  const git = yield* GitContext.get();
   const lending: Lending = {
     ...(diagnostics && lendDiagnostics(diagnostics)),
     ...(edits && lendEdits(edits)),

@@ -1,9 +1,8 @@
-import type { Operation } from 'effection';
+import { type Operation, until, useScope, withResolvers } from 'effection';
 import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { ToolContext } from '../../core/tool/context.ts';
 import type { BehindContext } from '../../runtime/call/behind-context.ts';
-import { here, wait } from '../../runtime/taskless/wait.ts';
 import type { MethodParams } from '../wire/contract.ts';
 import type { CallStart } from '../wire/methods/realm-methods.ts';
 import type { SessionMethods } from '../wire/methods/session-methods.ts';
@@ -35,41 +34,46 @@ export function* runRemoteCall(options: RemoteCallOptions): Operation<JsonValue 
   const { call } = behind;
   const lender = yield* lenderHere();
   // What is done for its cleanup is done here, too.
-  const place = yield* here();
-  return yield* wait<JsonValue | undefined>((resolve, reject) => {
-    const rested = Promise.withResolvers<void>();
-    let over = false;
-    const running = connection.request(
-      'run',
-      startOf(options, lender.names),
-      (result) => {
-        over = true;
-        if (result.ok) resolve(result.value);
-        else reject(result.error);
-        rested.resolve();
-      },
-      {
-        ...place,
-        handlers: {
-          ask: (asked, asking) => remoteAsk(options, asked, asking),
-          borrow: lender.lend,
-          ...stepHandlers(behind, (id, result) => takeBackStep(options, lender, id, result)),
-          report(happening) {
-            if (!call.over) call.emit(happening);
-          },
-          callTool: (called) => callTool(options.ctx, called),
-          *sync() {},
+  const scope = yield* useScope();
+  const outcome = withResolvers<JsonValue | undefined>('result of a remote call');
+  const rested = Promise.withResolvers<void>();
+  let over = false;
+  const running = connection.request(
+    'run',
+    startOf(options, lender.names),
+    (result) => {
+      over = true;
+      if (result.ok) outcome.resolve(result.value);
+      else outcome.reject(result.error);
+      rested.resolve();
+    },
+    {
+      scope,
+      handlers: {
+        ask: (asked, asking) => remoteAsk(options, asked, asking),
+        borrow: lender.lend,
+        ...stepHandlers(behind, (id, result) => takeBackStep(options, lender, id, result)),
+        report(happening) {
+          if (!call.over) call.emit(happening);
         },
+        callTool: (called) => callTool(options.ctx, called),
+        *sync() {},
       },
-    );
-    const unwatch = call.watchAttached(() => running.tell('capabilities', stateOf(behind)));
-    const left = call.runsIn((turn) => connection.request('ping', undefined, turn));
-    return () => {
-      unwatch();
-      left();
-      return over ? undefined : rested.promise.then(stop(connection, running));
-    };
-  }, 'result of a remote call');
+    },
+  );
+  const unwatch = call.watchAttached(() => running.tell('capabilities', stateOf(behind)));
+  const left = call.runsIn((turn) => connection.request('ping', undefined, turn));
+  try {
+    return yield* outcome.operation;
+  } finally {
+    unwatch();
+    left();
+    if (!over) {
+      const stopped = stop(connection, running);
+      yield* until(rested.promise);
+      stopped();
+    }
+  }
 }
 
 /** Runs a tool that one in another realm calls: what a branch there calls is called in a branch here, which asks nobody. */

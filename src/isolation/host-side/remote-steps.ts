@@ -1,8 +1,7 @@
-import type { Operation } from 'effection';
+import { type Operation, until, useScope } from 'effection';
 import type { JsonValue } from '../../core/messages/json.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { BehindContext } from '../../runtime/call/behind-context.ts';
-import { here, waitFor } from '../../runtime/taskless/wait.ts';
 import type { Handlers } from '../wire/contract.ts';
 import type { RealmMethods } from '../wire/methods/realm-methods.ts';
 import type { SessionMethods } from '../wire/methods/session-methods.ts';
@@ -46,13 +45,13 @@ export function* takeBackStep(
   id: string,
   result: JsonValue | undefined,
 ): Operation<void> {
-  const place = yield* here();
+  const scope = yield* useScope();
   const handlers: Handlers<SessionMethods, RealmMethods> = {
     borrow: lender.lend,
   };
   const params = { callId: behind.call.id, id, abilities: [...lender.names], ...defined({ result }) };
   try {
-    yield* waitFor(connection.ask('undo', params, { ...place, handlers }));
+    yield* until(connection.ask('undo', params, { scope, handlers }));
   } catch (error) {
     throw RealmEndedError.for(tool, error);
   }

@@ -1,4 +1,4 @@
-import type { Operation } from 'effection';
+import { type Operation, until } from 'effection';
 import { HandlerError } from '../../core/errors/call-errors.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
@@ -9,7 +9,6 @@ import type { ToolContext } from '../../core/tool/context.ts';
 import type { AnyTool, ElicitDefinition, ToolDefinition } from '../../core/tool/tool.ts';
 import { UNSAID } from '../../core/tool/tool-facts.ts';
 import { behindContext } from '../../runtime/call/behind-context.ts';
-import { waitFor } from '../../runtime/taskless/wait.ts';
 import { markStandIn } from '../../workspace/load/stand-ins.ts';
 import type { ToolData } from '../wire/tool-data.ts';
 import { unseenSchema } from '../wire/unseen-schema.ts';
@@ -74,7 +73,7 @@ export function createStandIn(data: ToolData, place: StandInPlace): AnyTool | An
     parsed.delete(params);
     try {
       if (there.failure !== undefined) throw there.failure;
-      const connection = yield* waitFor(home.connect());
+      const connection = yield* until(home.connect());
       return yield* runRemoteCall({ connection, behind, tool: isolated, plugin, index, ctx, ...there });
     } catch (error) {
       throw RealmEndedError.for(isolated, error);

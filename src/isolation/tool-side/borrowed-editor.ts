@@ -1,4 +1,4 @@
-import { ensure, type Operation, type Result, withResolvers } from 'effection';
+import { ensure, type Operation, type Result, type Scope, withResolvers } from 'effection';
 import {
   DiagnosticsContext,
   EditsContext,
@@ -8,15 +8,11 @@ import {
 } from '../../core/editor.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import { toJson } from '../../runtime/data/json-data.ts';
-import type { ContextPlace } from '../../runtime/taskless/wait.ts';
 import type { AbilityName, LoanName } from '../wire/abilities.ts';
 import type { SessionPeer } from '../wire/peers.ts';
 
 /** Puts in stand-ins for what the editor lends. */
-export function borrowedEditor(
-  session: SessionPeer,
-  abilities: readonly string[],
-): (into: ContextPlace) => void {
+export function borrowedEditor(session: SessionPeer, abilities: readonly string[]): (into: Scope) => void {
   const lends = (name: AbilityName) => abilities.includes(name);
   // What came was JSON of what the ability gave, on the other side.
   function* ask<T>(what: LoanName, ...args: unknown[]): Operation<T> {

@@ -1,4 +1,4 @@
-import type { Operation } from 'effection';
+import { type Operation, until } from 'effection';
 import { ParamsInvalidError } from '../../core/errors/definition-errors.ts';
 import { toError } from '../../core/errors/parley-error.ts';
 import { defined } from '../../core/schema/defined.ts';
@@ -6,7 +6,6 @@ import type { StandardIssue } from '../../core/schema/standard-schema.ts';
 import { validate } from '../../core/schema/validate.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import { toLoggedJson } from '../../runtime/data/json-data.ts';
-import { waitFor } from '../../runtime/taskless/wait.ts';
 import type { MethodParams, MethodResult } from '../wire/contract.ts';
 import type { CallStart, RealmMethods } from '../wire/methods/realm-methods.ts';
 
@@ -24,7 +23,7 @@ export class ParsedParams {
     if (!tool) return { issues: [{ message: 'the tool is gone' }] };
     try {
       const given = tool.def.parameters.schema['~standard'].validate(value);
-      const result = 'then' in given ? yield* waitFor(Promise.resolve(given)) : given;
+      const result = 'then' in given ? yield* until(Promise.resolve(given)) : given;
       if (result.issues) return { issues: result.issues.map(plainIssue) };
       this.#keep(parse, result.value);
       // Whoever looks at the parameters elsewhere sees their JSON.

@@ -1,4 +1,4 @@
-import type { Operation } from 'effection';
+import { type Operation, until } from 'effection';
 import { CallEndedError } from '../../core/errors/call-errors.ts';
 import { toError } from '../../core/errors/parley-error.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
@@ -9,7 +9,6 @@ import { runHandler } from '../../runtime/context/run-handler.ts';
 import { toJson } from '../../runtime/data/json-data.ts';
 import { answerOf, type ElicitAsk } from '../../runtime/session/ask.ts';
 import type { AnswerVerdict, AskDraft, SettledAsk } from '../../runtime/session/open-ask.ts';
-import { waitFor } from '../../runtime/taskless/wait.ts';
 import type { Handlers } from '../wire/contract.ts';
 import type { RealmMethods } from '../wire/methods/realm-methods.ts';
 import type { SessionMethods } from '../wire/methods/session-methods.ts';
@@ -73,7 +72,7 @@ export class ServedAsks implements AskGate {
 function* check(draft: AskDraft, content: JsonValue): Operation<AnswerVerdict> {
   try {
     const verdict = draft.check('', { action: 'accept', content });
-    return verdict instanceof Promise ? yield* waitFor(verdict) : verdict;
+    return verdict instanceof Promise ? yield* until(verdict) : verdict;
   } catch (error) {
     return { ok: false, problem: `it could not be checked (${toError(error).message})` };
   }

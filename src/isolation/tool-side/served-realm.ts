@@ -1,4 +1,4 @@
-import { createScope, ensure, type Operation, type Scope, suspend, until } from 'effection';
+import { createScope, ensure, type Operation, type Scope, scoped, suspend, until, useScope } from 'effection';
 import { errorData } from '../../core/errors/data/error-data.ts';
 import { toError } from '../../core/errors/parley-error.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
@@ -7,9 +7,6 @@ import { firstFailure } from '../../runtime/call/thrown.ts';
 import { runTool } from '../../runtime/context/run-tool.ts';
 import { ToolDirectoryContext } from '../../runtime/context/tool-directory.ts';
 import { FaultsContext } from '../../runtime/session/faults.ts';
-import { begin } from '../../runtime/taskless/begin.ts';
-import { inOwnScope } from '../../runtime/taskless/own-scope.ts';
-import { putContexts } from '../../runtime/taskless/wait.ts';
 import { eventLoopTurn } from '../../runtime/time/event-loop.ts';
 import { Timers } from '../../runtime/time/timers.ts';
 import type { TextLink } from '../transport/link.ts';
@@ -70,14 +67,11 @@ function realmHandlers(scope: Scope, diagnose: Diagnose): Handlers<RealmMethods,
       const params = yield* parsed.take(start, loaded.tool);
       const undos = kept.of(start.callId);
       const call = new ServedCall({ ...loaded, start, params, time, session, undos });
-      const lent = borrowedEditor(session, start.abilities);
-      yield* putContexts((into) => {
-        lent(into);
-        into.set(ToolDirectoryContext, toolsElsewhere(session));
-      });
+      borrowedEditor(session, start.abilities)(yield* useScope());
+      yield* ToolDirectoryContext.set(toolsElsewhere(session));
       try {
         // Its cleanup is over before its end is told.
-        const result = yield* inOwnScope(() => runCall(call));
+        const result = yield* scoped(() => runCall(call));
         kept.forget(start.callId);
         return result;
       } catch (error) {
@@ -87,7 +81,7 @@ function realmHandlers(scope: Scope, diagnose: Diagnose): Handlers<RealmMethods,
     *undo({ callId, id, result, abilities }, session) {
       const undo = kept.of(callId).get(id);
       if (!undo) throw new Error('its worker has ended, and with it the code that undoes the step');
-      yield* putContexts(borrowedEditor(session, abilities));
+      borrowedEditor(session, abilities)(yield* useScope());
       yield* undo(result);
     },
     // Behind all that it was told before.
@@ -98,11 +92,7 @@ function realmHandlers(scope: Scope, diagnose: Diagnose): Handlers<RealmMethods,
 /** Runs a tool's code to its end. */
 function* runCall(call: ServedCall): Operation<JsonValue | undefined> {
   try {
-    // As in the realm of the session: what a tool throws before its first effect is not a task's to wrap.
-    const begun = begin(() => runTool(call));
-    if (!begun.done) return yield* begun.rest;
-    if (!begun.result.ok) throw begun.result.error;
-    return begun.result.value;
+    return yield* runTool(call);
   } finally {
     call.end();
   }

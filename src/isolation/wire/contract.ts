@@ -1,6 +1,5 @@
 import type { Operation, Result, Scope } from 'effection';
 import type * as z from 'zod/mini';
-import type { ContextPlace } from '../../runtime/taskless/wait.ts';
 
 /** What one end does for the other: a call, which has a result, or a note, which has none. Each end parses what it gets. */
 export interface WireMethod {
@@ -44,8 +43,6 @@ export type Handlers<Mine extends Contract, Theirs extends Contract> = {
 export interface Serving<Mine extends Contract, Theirs extends Contract> {
   readonly handlers: Handlers<Mine, Theirs>;
   readonly scope?: Scope;
-  /** Puts in the contexts that it runs in over those of the scope. */
-  readonly contexts?: ((into: ContextPlace) => void) | undefined;
 }
 
 /** The other end: outside of all calls, or within one, which ends with that call. */

@@ -4,7 +4,7 @@ import { errorFromData } from '../../core/errors/data/error-from-data.ts';
 import { toError } from '../../core/errors/parley-error.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import { defined } from '../../core/schema/defined.ts';
-import { startIn } from '../../runtime/taskless/run-in.ts';
+import { startIn } from '../../runtime/call/start-in.ts';
 import { decode, encode, read } from './codec.ts';
 import type { Contract, Serving, WirePeer } from './contract.ts';
 import { type FrameOf, frame, type WireFrame } from './frames.ts';
@@ -72,8 +72,8 @@ class End implements WireLine {
     this.#last += 2;
     const id = this.#last;
     // What is called within it is done where what it is within is done, unless somebody says otherwise.
-    const { scope, contexts } = within;
-    const talk = new Talk(this, { scope, contexts, ...serving }, id, made);
+    const { scope } = within;
+    const talk = new Talk(this, { scope, ...serving }, id, made);
     if (this.#ended) {
       listener(Err(this.#ended));
     } else {
@@ -122,8 +122,8 @@ class End implements WireLine {
       fail(taken.ok ? new Error(`'${method}' cannot be answered now`) : taken.error);
       return;
     }
-    const { scope, contexts } = around;
-    const talk = new Talk(this, { handlers: {}, scope, contexts }, id);
+    const { scope } = around;
+    const talk = new Talk(this, { handlers: {}, scope }, id);
     const ended = (outcome: Result<unknown> | undefined) => {
       if (outcome?.ok) done(outcome.value);
       else if (outcome) fail(outcome.error);
@@ -133,12 +133,12 @@ class End implements WireLine {
     };
     this.#talks.set(id, talk);
     around.served.add(talk);
-    talk.going = startIn({ scope, contexts, ended }, () => handler(taken.value, talk) as Operation<unknown>);
+    talk.started = startIn(scope, () => handler(taken.value, talk) as Operation<unknown>, ended);
   }
 
   #halt(talk: Talk | undefined): void {
     talk?.cancelled?.();
-    talk?.going?.halt();
+    talk?.started?.halt();
   }
 
   #done({ id, value }: FrameOf<'done'>): void {

@@ -1,6 +1,5 @@
 import { type Operation, type Result, type Scope, useScope, withResolvers } from 'effection';
-import type { Going } from '../../runtime/taskless/go-on.ts';
-import type { ContextPlace } from '../../runtime/taskless/wait.ts';
+import type { Started } from '../../runtime/call/start-in.ts';
 
 /** What is done for the other end, whatever the types: what it takes has been parsed with its schema. */
 export type AnyHandlers = Readonly<Record<string, (params: unknown, within: Talk) => unknown>>;
@@ -9,7 +8,6 @@ export type AnyHandlers = Readonly<Record<string, (params: unknown, within: Talk
 export interface AnyServing {
   readonly handlers: AnyHandlers;
   readonly scope?: Scope | undefined;
-  readonly contexts?: ((into: ContextPlace) => void) | undefined;
 }
 
 /** A call as it is made. */
@@ -34,21 +32,19 @@ export class Talk {
   readonly made: Made | undefined;
   /** Where what is called within it is done. */
   scope: Scope | undefined;
-  readonly contexts: ((into: ContextPlace) => void) | undefined;
   handlers: AnyHandlers;
   /** What runs, where the call is served here. */
-  going: Going | undefined;
+  started: Started | undefined;
   cancelled: (() => void) | undefined;
   /** Calls of the other end within this one. */
   readonly served = new Set<Talk>();
   readonly #line: WireLine;
 
-  constructor(line: WireLine, { handlers, scope, contexts }: AnyServing, id?: number, made?: Made) {
+  constructor(line: WireLine, { handlers, scope }: AnyServing, id?: number, made?: Made) {
     this.#line = line;
     this.id = id;
     this.made = made;
     this.scope = scope;
-    this.contexts = contexts;
     this.handlers = handlers;
   }
 
@@ -63,7 +59,7 @@ export class Talk {
     // Before any effect: what code calls at once arrives in the order in which it does.
     const made = this.request(method, params, settle, { handlers });
     try {
-      made.scope = yield* useScope();
+      if (handlers) made.scope = yield* useScope();
       return yield* operation;
     } finally {
       if (!over) made.cancel();

@@ -1,8 +1,8 @@
+import { until } from 'effection';
 import { defined } from '../../core/schema/defined.ts';
 import { pageIdOf } from '../../runtime/session/ask.ts';
 import { canAnswer } from '../../runtime/session/capabilities.ts';
 import type { Client } from '../../runtime/session/client.ts';
-import { waitFor } from '../../runtime/taskless/wait.ts';
 import type { Reporter } from '../request/reporter.ts';
 import { PAGE_COMPLETED, type SentPages } from '../sent-pages.ts';
 import type { CallTrace } from '../trace/call-trace.ts';
@@ -28,7 +28,7 @@ export function createClient2025(peer: Peer, reporter: Reporter, trace: CallTrac
     *completed({ elicitationId }) {
       // A client is told of its own pages, and of each once.
       if (!own?.delete(elicitationId) || !pages.close(elicitationId)) return;
-      yield* waitFor(peer.notify(PAGE_COMPLETED, { elicitationId }));
+      yield* until(peer.notify(PAGE_COMPLETED, { elicitationId }));
     },
     *elicit(ask, { session }) {
       try {

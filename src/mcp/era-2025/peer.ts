@@ -1,6 +1,5 @@
-import type { Operation } from 'effection';
+import { type Operation, until } from 'effection';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
-import { waitFor } from '../../runtime/taskless/wait.ts';
 import type { NotificationPort } from '../request/reporter.ts';
 import { type AskedPeer, peerError } from '../wire/rpc/peer-errors.ts';
 
@@ -47,7 +46,7 @@ export function* askPeer(
     settled = true;
   });
   try {
-    return yield* waitFor(answer);
+    return yield* until(answer);
   } catch (error) {
     throw peerError(error, { client: peer.name, kind, timeout });
   } finally {

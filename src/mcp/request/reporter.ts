@@ -1,8 +1,7 @@
-import type { Operation } from 'effection';
+import { type Operation, until } from 'effection';
 import { defined } from '../../core/schema/defined.ts';
 import type { LogLevel } from '../../core/tool/context.ts';
 import type { LogEvent, ProgressEvent } from '../../runtime/session/events.ts';
-import { waitFor } from '../../runtime/taskless/wait.ts';
 import { encodeLog, isLogged } from '../wire/log.ts';
 import type { ProgressToken } from '../wire/meta.ts';
 import { createProgressEncoder } from '../wire/progress.ts';
@@ -45,12 +44,12 @@ class PortReporter implements Reporter {
   *log(event: LogEvent): Operation<void> {
     const level = this.#port.logLevel();
     if (level === undefined || !isLogged(event.level, level)) return;
-    yield* waitFor(this.#send('notifications/message', encodeLog(this.#toolName, event)));
+    yield* until(this.#send('notifications/message', encodeLog(this.#toolName, event)));
   }
 
   *notify(event: ProgressEvent): Operation<void> {
     this.#said = event.message ?? this.#said;
-    if (this.#progress) yield* waitFor(this.#send('notifications/progress', this.#progress(event)));
+    if (this.#progress) yield* until(this.#send('notifications/progress', this.#progress(event)));
   }
 
   heartbeat(message = this.#said): void {

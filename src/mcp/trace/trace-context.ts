@@ -1,5 +1,5 @@
-import { createContext } from 'effection';
 import { isObject } from '../../core/schema/is-object.ts';
+import { callContext } from '../../core/world/call-context.ts';
 
 /** Where a call stands in a trace, as W3C Trace Context writes it; the keys are those of `_meta` (SEP-414). */
 export interface TraceContext {
@@ -37,4 +37,4 @@ function isState(value: unknown): value is string {
 }
 
 /** Where the call stands that code runs in, for what it asks of others. */
-export const CallTraceContext = createContext<TraceContext | undefined>('parley.trace', undefined);
+export const CallTraceContext = callContext<TraceContext | undefined>('parley.trace', undefined);

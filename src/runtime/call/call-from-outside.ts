@@ -1,4 +1,4 @@
-import { type Operation, resource } from 'effection';
+import { action, type Operation, resource } from 'effection';
 import { AskNotFoundError } from '../../core/errors/session-errors.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import type { ElicitAnswer } from '../../core/tool/ask.ts';
@@ -19,7 +19,6 @@ import type {
   Session,
   SessionStatus,
 } from '../session/session.ts';
-import { wait } from '../taskless/wait.ts';
 import type { MachineClock } from '../time/machine-clock.ts';
 import type { Runs } from './runs.ts';
 
@@ -123,7 +122,7 @@ export abstract class CallFromOutside implements Session {
   }
 
   settled(): Operation<void> {
-    return wait<void>((resolve) => {
+    return action<void>((resolve) => {
       let halted = false;
       this.caughtUp(() => halted || resolve());
       return () => {

@@ -193,10 +193,6 @@ export class Call extends CallFromOutside implements ToolSide, RunningCall, Jour
     return this.#keeper.closing;
   }
 
-  get sideBySide(): boolean {
-    return this.runs.isTask || this.#realms !== undefined;
-  }
-
   caughtUp(then: () => void): void {
     turnOfAll(this.#realms, then);
   }

@@ -1,9 +1,7 @@
-import { action, Err, Ok, type Operation, type Result, type Scope, type Task, useScope } from 'effection';
+import { action, Err, type Operation, type Result, type Scope, useScope } from 'effection';
 import { toError } from '../../core/errors/parley-error.ts';
-import type { UnfinishedBeginning } from '../taskless/begin.ts';
-import { type Going, goOn } from '../taskless/go-on.ts';
-import type { ContextPlace } from '../taskless/wait.ts';
 import type { TimeSource } from '../time/machine-clock.ts';
+import { type Started, startIn } from './start-in.ts';
 
 /** What an ending needs of the call and of where it lives. */
 export interface EndingCall {
@@ -16,14 +14,12 @@ export interface EndingCall {
 }
 
 /**
- * How a call's code comes to rest. It runs without a task while it only waits, then in one of its own; halting runs its
- * cleanup, and whoever waits for that waits no longer than the grace, after which the cleanup is reported as stuck.
+ * How a call's code comes to rest. It runs in a task of its own; halting runs its cleanup, and whoever waits for that waits no longer than
+ * the grace, after which the cleanup is reported as stuck.
  */
 export class Ending {
   readonly #call: EndingCall;
-  #going: Going | undefined;
-  #task: Task<unknown> | undefined;
-  #isTask = false;
+  #code: Started | undefined;
   #halting = false;
   #state: 'up' | 'stuck' | 'down' = 'up';
   #waiting: Set<() => void> | undefined;
@@ -33,58 +29,27 @@ export class Ending {
     this.#call = call;
   }
 
-  /** Runs the rest of the call's code. When the call has been halted meanwhile, only its cleanup runs. */
-  adopt<T>(
-    begun: UnfinishedBeginning<T>,
-    prepare: (into: ContextPlace) => void,
+  /** Runs the call's code; not when the call has been halted meanwhile. `settled` hears what it comes to by itself. */
+  run<T>(
+    code: () => Operation<T>,
+    prepare: (into: Scope) => void,
     settled: (result: Result<T>) => void,
   ): void {
     if (this.#halting) {
-      this.#close(begun, prepare);
+      this.down();
       return;
     }
-    const rest = (result: Result<T>) => {
-      settled(result);
-      this.down();
-    };
-    const going = goOn(begun, {
-      scope: this.#call.scope,
-      contexts: prepare,
-      // Behind whoever waited for what its code was given last: it may be taken back yet.
-      over: (result) => queueMicrotask(() => rest(result.ok ? result : Err(toError(result.error)))),
-      needsTask: (left) => this.#runTask(left, prepare, settled),
-      halted: (cleanup) => (cleanup ? this.#cleanUp(cleanup, prepare) : this.down()),
-    });
-    this.#going = going;
-    // Its own code may have halted it just now.
-    if (this.#halting) going.halt();
-  }
-
-  #runTask<T>(
-    begun: UnfinishedBeginning<T>,
-    prepare: (into: ContextPlace) => void,
-    settled: (result: Result<T>) => void,
-  ): void {
-    const task = this.#call.scope.run(function* () {
+    function* prepared(): Operation<T> {
       prepare(yield* useScope());
-      return yield* begun.rest;
+      return yield* code();
+    }
+    this.#code = startIn(this.#call.scope, prepared, (result) => {
+      if (!this.#halting && result) settled(result.ok ? result : Err(toError(result.error)));
+      else if (result && !result.ok) this.#call.diagnose('cleanup failed', result.error);
+      this.down();
     });
-    this.#task = task;
-    this.#isTask = true;
-    const rest = (result: Result<T>) => {
-      settled(result);
-      if (begun.taken()) this.down();
-      else this.#catchUp(begun, prepare);
-    };
-    task.then(
-      (value) => rest(Ok(value)),
-      (error: unknown) => rest(Err(toError(error))),
-    );
-  }
-
-  /** Whether the code does more than wait, or has. */
-  get isTask(): boolean {
-    return this.#isTask;
+    // Its own code may have halted it just now.
+    if (this.#halting) this.#code.halt();
   }
 
   /** Halts the call's code; does nothing the second time. */
@@ -96,8 +61,7 @@ export class Ending {
       this.#call.diagnose(`cleanup is stuck: it has taken more than ${this.#call.cleanupGrace} ms`);
       this.#release('stuck');
     });
-    this.#going?.halt();
-    this.#task?.halt().catch((error: unknown) => this.#call.diagnose('cleanup failed', error));
+    this.#code?.halt();
   }
 
   /** The code has come to rest. */
@@ -129,59 +93,10 @@ export class Ending {
     return this.outcome;
   }
 
-  /**
-   * Halts code whose task was halted before its first step, as it would have been a moment later: at its first wait. Where it
-   * stands, what it has opened may wait for the very `ensure` that closes it.
-   */
-  #catchUp(begun: UnfinishedBeginning<unknown>, prepare: (into: ContextPlace) => void): void {
-    let halted = false;
-    const task = this.#call.scope.run(function* () {
-      prepare(yield* useScope());
-      try {
-        yield* begun.rest;
-      } catch (error) {
-        // What it comes to by itself no longer counts.
-        if (halted) throw error;
-      }
-    });
-    task.catch(() => {});
-    queueMicrotask(() => {
-      halted = true;
-      task.halt().then(
-        () => this.down(),
-        (error: unknown) => this.#cleanupFailed(error),
-      );
-    });
-  }
-
-  #cleanupFailed(error: unknown): void {
-    this.#call.diagnose('cleanup failed', error);
-    this.down();
-  }
-
-  #close(begun: UnfinishedBeginning<unknown>, prepare: (into: ContextPlace) => void): void {
-    this.#cleanUp(begun.close, prepare);
-  }
-
-  #cleanUp(cleanup: Operation<void>, prepare: (into: ContextPlace) => void): void {
-    this.#call.scope
-      .run(function* () {
-        prepare(yield* useScope());
-        yield* cleanup;
-      })
-      .then(
-        () => this.down(),
-        (error: unknown) => this.#cleanupFailed(error),
-      );
-  }
-
   #release(state: 'stuck' | 'down'): void {
     this.#state = state;
-    if (state === 'down') {
-      // The call may be kept for long; what its code had is not.
-      this.#going = undefined;
-      this.#task = undefined;
-    }
+    // The call may be kept for long; what its code had is not.
+    if (state === 'down') this.#code = undefined;
     for (const resolve of [...(this.#waiting ?? [])]) resolve();
   }
 }

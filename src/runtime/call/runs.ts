@@ -6,8 +6,6 @@ import type { JournalLine } from '../journal/lines.ts';
 import type { StepToUndo } from '../journal/rewind-plan.ts';
 import type { SessionHappening } from '../session/events.ts';
 import type { RewindOptions } from '../session/session.ts';
-import { type Begun, begin } from '../taskless/begin.ts';
-import type { ContextPlace } from '../taskless/wait.ts';
 import type { TimeSource } from '../time/machine-clock.ts';
 import type { RewoundCall } from './again/going-back.ts';
 import type { UpTo } from './again/taking-up.ts';
@@ -52,7 +50,7 @@ export class Runs implements EndingCall {
   readonly #call: RunningCall;
   #ending: Ending;
   #code: Code | undefined;
-  #prepare: (into: ContextPlace) => void = () => {};
+  #prepare: (into: Scope) => void = () => {};
   /** The code is let go to begin again. */
   #goingBack = false;
   #last: Promise<void> = Promise.resolve();
@@ -62,31 +60,16 @@ export class Runs implements EndingCall {
     this.#ending = new Ending(this);
   }
 
-  /** Begins the code; with `up`, it is taken to where a journal leaves it. What is given is for {@link adopt}. */
-  begin(code: Code, up?: UpTo): Begun<JsonValue | undefined> {
+  /** Begins the code, once `prepare` has put the contexts of the call into its scope; with `up`, it is taken to where a journal leaves it. */
+  begin(code: Code, prepare: (into: Scope) => void, up?: UpTo): void {
     this.#code = code;
-    if (up) this.#call.prepare(up);
-    return begin(code);
-  }
-
-  /** Takes up the code where {@link begin} left it. `prepare` runs first in the call's own scope. */
-  adopt(begun: Begun<JsonValue | undefined>, prepare: (into: ContextPlace) => void): void {
     this.#prepare = prepare;
+    if (up) this.#call.prepare(up);
     const ending = this.#ending;
+    ending.run(code, prepare, (result) => {
+      if (ending === this.#ending && !this.#goingBack) this.#call.settle(result);
+    });
     this.#call.start();
-    if (begun.done) {
-      this.#call.settle(begun.result);
-      ending.down();
-    } else {
-      ending.adopt(begun, prepare, (result) => {
-        if (ending === this.#ending && !this.#goingBack) this.#call.settle(result);
-      });
-    }
-  }
-
-  /** Whether the code is a task: any of it may go on while other parts wait. */
-  get isTask(): boolean {
-    return this.#ending.isTask;
   }
 
   /** Halts the code; does nothing the second time. */
@@ -129,7 +112,7 @@ export class Runs implements EndingCall {
   }
 
   /** Puts the contexts of the call into a scope. */
-  prepare(into: ContextPlace): void {
+  prepare(into: Scope): void {
     this.#prepare(into);
   }
 
@@ -176,7 +159,7 @@ export class Runs implements EndingCall {
         this.#goingBack = false;
         call.renew(params, version);
         this.#ending = new Ending(this);
-        this.adopt(this.begin(code, up), this.#prepare);
+        this.begin(code, this.#prepare, up);
       },
     };
   }

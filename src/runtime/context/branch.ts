@@ -7,7 +7,6 @@ import { Frame, type TokenBudget } from '../call/frame.ts';
 import type { ToolSide } from '../call/tool-side.ts';
 import { historyMessage } from '../data/json-messages.ts';
 import { checkMessages } from '../sampling/index.ts';
-import { begin } from '../taskless/begin.ts';
 import { MachineClock } from '../time/machine-clock.ts';
 import { reportNow } from './report.ts';
 import { operationOf, Unfinished } from './unfinished.ts';
@@ -48,24 +47,9 @@ export function* runLevel<T>(
   what: string,
 ): Operation<T> {
   try {
-    return yield* limited(limits) ? runLimited(call, frame, body, limits.timeout, what) : runFree(body);
+    return yield* limited(limits) ? runLimited(call, frame, body, limits.timeout, what) : scoped(body);
   } finally {
     frame.close();
-  }
-}
-
-/** Most calls and branches are over before their first effect: a scope for each would cost more than they do. */
-function* runFree<T>(body: () => Operation<T>): Operation<T> {
-  const begun = begin(body);
-  if (begun.done) {
-    if (begun.result.ok) return begun.result.value;
-    throw begun.result.error;
-  }
-  try {
-    return yield* scoped(() => begun.rest);
-  } finally {
-    // Halted while its scope was being made: what has begun cleans up all the same, before whoever halted it goes on.
-    if (!begun.taken()) yield* begun.close;
   }
 }
 

@@ -1,5 +1,5 @@
-import { createContext } from 'effection';
 import type { Offer } from '../../core/plugin/offer.ts';
+import { callContext } from '../../core/world/call-context.ts';
 
 /**
  * Finds the tool that a tool calls. `given` is the one that it calls by itself rather than by name: a test may put another in
@@ -8,4 +8,4 @@ import type { Offer } from '../../core/plugin/offer.ts';
 export type ToolDirectory = (name: string, given: Offer | undefined, principal: string) => Offer | undefined;
 
 /** The tools that `ctx.call` finds by name: set by whoever runs calls. */
-export const ToolDirectoryContext = createContext<ToolDirectory>('parley.tool-directory');
+export const ToolDirectoryContext = callContext<ToolDirectory>('parley.tool-directory');

@@ -1,8 +1,7 @@
-import type { Operation } from 'effection';
+import type { Effect, Operation } from 'effection';
 import { ToolCodeError } from '../../core/errors/definition-errors.ts';
 import { toError } from '../../core/errors/parley-error.ts';
 import { MADE_BY } from '../../core/tool/helper.ts';
-import type { CallIterator } from '../taskless/begin.ts';
 
 /** Of so many operations of a call it is known where they were written: to look costs more than many a verb does. */
 const PLACED = 20;
@@ -175,6 +174,8 @@ export function operationOf<T>(given: unknown, toolName: string, what: string): 
   if (typeof op === 'object' && typeof op?.[Symbol.iterator] === 'function') return op as Operation<T>;
   throw mistake(toolName, `${what} is not a generator function: write \`function*\``);
 }
+
+type CallIterator<T> = Iterator<Effect<unknown>, T, unknown>;
 
 /** What they throw is looked at by many from here on. */
 class CheckedSteps<T> implements CallIterator<T> {

@@ -1,8 +1,7 @@
-import type { Operation } from 'effection';
+import { type Operation, scoped, useScope } from 'effection';
 import type { Client } from '../session/client.ts';
 import type { EndEvent } from '../session/events.ts';
 import type { Session } from '../session/session.ts';
-import { here, wait } from '../taskless/wait.ts';
 import { type Blocked, type DriveOptions, Driver, type LeavableOptions, type Left } from './driver.ts';
 import type { Leaving } from './leaving.ts';
 import { observes } from './observe.ts';
@@ -48,29 +47,13 @@ export function* drive(
 ): Operation<EndEvent | Blocked | Left> {
   const lease = session.lease(client);
   try {
-    // Most calls that wait do so for their end alone: a driver is made for what happens before that.
-    if (isQuiet(session, options)) yield* somethingHappens(session, options);
     const end = session.ended();
-    // Most short calls are over by now, and there is nobody to tell: no scope for those.
+    // 15 µs of a call that is over by now and has nobody to tell.
     if (end && !session.events(options.after).some((event) => observes(client, event))) return end;
-    return yield* new Driver(session, client, lease, until, yield* here(), options).run();
+    return yield* scoped(function* () {
+      return yield* new Driver(session, client, lease, until, yield* useScope(), options).run();
+    });
   } finally {
     lease.detach();
   }
-}
-
-/** Whether it goes on, and there is nothing to answer or to tell of. */
-function isQuiet(session: Session, { after, leaving }: LeavableOptions): boolean {
-  if (session.ended() || leaving?.hasLeft) return false;
-  return session.openAsks().length === 0 && session.events(after).length === 0;
-}
-
-function somethingHappens(session: Session, options: LeavableOptions): Operation<void> {
-  return wait<void>((resolve) => {
-    const stop = session.subscribe(() => resolve());
-    options.leaving?.onLeave(resolve);
-    // Between the look and the wait others may run.
-    if (!isQuiet(session, options)) resolve();
-    return stop;
-  }, 'something in the session');
 }

@@ -1,26 +1,22 @@
-import { type Operation, race, type Scope, scoped, useScope } from 'effection';
+import { action, type Operation, type Result, race, type Scope } from 'effection';
 import { McpCapabilityError } from '../../core/errors/call-errors.ts';
 import { ClockContext } from '../../core/world/clock.ts';
+import { type Started, startIn } from '../call/start-in.ts';
 import type { Ask } from '../session/ask.ts';
 import { missingCapability, requirementOf } from '../session/capabilities.ts';
 import type { Client } from '../session/client.ts';
 import type { EndEvent, SessionEvent } from '../session/events.ts';
 import { FaultsContext } from '../session/faults.ts';
 import type { Lease, Session } from '../session/session.ts';
-import { begin } from '../taskless/begin.ts';
-import { type WaitPlace, wait } from '../taskless/wait.ts';
 import { eventLoopTurn } from '../time/event-loop.ts';
 import type { Leaving } from './leaving.ts';
-import { Observer, observes } from './observe.ts';
-import { type RunningVerb, runLightly, runVerb } from './running-verb.ts';
+import { Observer } from './observe.ts';
 import { answer, gaveUp, hasVerb } from './verb.ts';
 
 /** What `drive` takes beside who and how long. */
 export interface DriveOptions {
   /** Logs and progress from after this event on; 0, for all that is kept, by default. Open asks always count. */
   readonly after?: number;
-  /** The task that drives ends right after: verbs run as its children, and need no scope of their own. */
-  readonly last?: boolean;
 }
 
 /** The same for one who may leave meanwhile. */
@@ -56,16 +52,10 @@ export class Driver {
   readonly #client: Client;
   readonly #lease: Lease;
   readonly #until: 'end' | 'blocked';
-  /** The scope that drives, for its contexts. */
-  readonly #place: WaitPlace;
-  /** Whether it drives without a task. Then its verbs do without, too, as far as they can. */
-  readonly #light: boolean;
-  /** Where verbs run. There is none until one has to: a scope costs more than most short legs do. */
-  #tasks: Scope | undefined;
-  /** What waits for that, in order. */
-  readonly #waiting: (() => void)[] = [];
-  /** The verbs that run, or wait to, by ask. */
-  readonly #running = new Map<string, RunningVerb | undefined>();
+  /** Where it drives, and its verbs run. */
+  readonly #scope: Scope;
+  /** The verbs that run, by ask. */
+  readonly #running = new Map<string, Started | undefined>();
   /** Which attempt those answer that have not answered yet. */
   readonly #attempts = new Map<string, number>();
   /** Asks that were announced again while their verb ran: its answer did not fit, or has not counted. */
@@ -90,18 +80,16 @@ export class Driver {
     client: Client,
     lease: Lease,
     until: 'end' | 'blocked',
-    place: WaitPlace,
-    { after = 0, last = false, leaving }: LeavableOptions,
+    scope: Scope,
+    { after = 0, leaving }: LeavableOptions,
   ) {
     this.#session = session;
     this.#client = client;
     this.#lease = lease;
     this.#until = until;
-    this.#place = place;
-    this.#light = !place.own;
-    this.#tasks = last && place.own ? place.scope : undefined;
     this.#cursor = after;
-    this.#observer = new Observer(session, client, after);
+    this.#scope = scope;
+    this.#observer = new Observer(session, client, after, scope);
     this.#leaving = leaving;
   }
 
@@ -113,51 +101,20 @@ export class Driver {
       // What happened before concerns the observer; of the asks, those that are still open.
       for (const event of this.#session.events(this.#cursor)) {
         this.#cursor = event.at;
-        this.#tell(event);
+        yield* this.#observer.tell(event);
       }
       for (const ask of this.#session.openAsks()) this.#open(ask);
-      return (yield* this.#reach()) ?? (yield* scoped(() => this.#reachWithTasks()));
+      for (;;) {
+        if (this.#leaving?.hasLeft) return LEFT;
+        yield* this.#catchUp();
+        // It may end in the turn that is waited for.
+        const end = this.#session.ended() ?? (yield* this.#blocked()) ?? this.#session.ended();
+        if (end) return yield* this.#delivered(end);
+        yield* this.#nextNews();
+      }
     } finally {
       stop();
-      if (this.#light || this.#leaving?.hasLeft) for (const id of [...this.#running.keys()]) this.#halt(id);
     }
-  }
-
-  /** Goes as far as it goes; nothing when something has to run meanwhile and there is no place for it. */
-  *#reach(): Operation<EndEvent | Blocked | Left | undefined> {
-    for (;;) {
-      if (this.#leaving?.hasLeft) return LEFT;
-      yield* this.#catchUp();
-      if (this.#waiting.length > 0) return undefined;
-      // It may end in the turn that is waited for.
-      const end = this.#session.ended() ?? (yield* this.#blocked()) ?? this.#session.ended();
-      if (this.#waiting.length > 0) return undefined;
-      if (end) return yield* this.#delivered(end);
-      yield* this.#nextNews();
-    }
-  }
-
-  *#reachWithTasks(): Operation<EndEvent | Blocked | Left> {
-    this.#tasks = yield* useScope();
-    for (const what of this.#waiting.splice(0)) what();
-    for (;;) {
-      const reached = yield* this.#reach();
-      if (reached) return reached;
-    }
-  }
-
-  /** Does what may need tasks, once there is a place for them. */
-  #withTasks(what: (tasks: Scope) => void): void {
-    if (this.#tasks) {
-      what(this.#tasks);
-      return;
-    }
-    this.#waiting.push(() => this.#withTasks(what));
-    this.#signal();
-  }
-
-  #tell(event: SessionEvent): void {
-    if (observes(this.#client, event)) this.#withTasks((tasks) => this.#observer.tell(event, tasks));
   }
 
   *#catchUp(): Operation<void> {
@@ -166,7 +123,7 @@ export class Driver {
       for (const ask of [...this.#wanted.values()]) this.#open(ask);
       for (const event of this.#session.events(this.#cursor)) {
         this.#cursor = event.at;
-        this.#tell(event);
+        yield* this.#observer.tell(event);
         this.#take(event);
         if (++this.#handled % EVENTS_A_TURN === 0) yield* eventLoopTurn();
       }
@@ -215,36 +172,19 @@ export class Driver {
     this.#answers.set(ask.id, answers + 1);
     this.#attempts.set(ask.id, ask.attempt);
     this.#running.set(ask.id, undefined);
-    if (this.#light && !this.#tasks) this.#run(client, ask);
-    else
-      this.#withTasks((tasks) => {
-        if (this.#running.has(ask.id)) this.#run(client, ask, tasks);
-      });
-  }
-
-  #run(client: Client, ask: Ask, tasks?: Scope): void {
-    const running = this.#running;
-    const begun = begin(() =>
-      answer(this.#session, client, ask, {
-        given: () => this.#attempts.delete(ask.id),
-        tooLate: (cause) => this.#diagnose('failed to stop answering', cause),
-      }),
-    );
-    if (begun.done) {
-      this.#over(ask.id);
-      return;
-    }
-    let verb: RunningVerb | undefined;
-    let over = false;
-    // When its code is over, and not when its task has come to rest: what is over need not be halted.
-    const ended = () => {
-      over = true;
-      if (running.get(ask.id) === verb) this.#over(ask.id);
+    let verb: Started | undefined;
+    const ended = (result: Result<void> | undefined) => {
+      if (result && !result.ok) this.#cannotStop(result.error);
+      if (this.#running.get(ask.id) === verb) this.#over(ask.id);
       this.#signal();
     };
-    const withTasks = (what: (scope: Scope) => void) => this.#withTasks(what);
-    verb = tasks ? runVerb(begun, tasks, ended) : runLightly(begun, { ...this.#place, withTasks, ended });
-    if (!over) running.set(ask.id, verb);
+    const answering = () =>
+      answer(this.#session, client, ask, {
+        given: () => this.#attempts.delete(ask.id),
+        tooLate: (cause) => this.#cannotStop(cause),
+      });
+    verb = startIn(this.#scope, answering, ended);
+    this.#running.set(ask.id, verb);
   }
 
   /** The verb of an ask is over. One that was announced meanwhile, and is still open, has its turn. */
@@ -269,7 +209,7 @@ export class Driver {
   #halt(id: string): void {
     const verb = this.#running.get(id);
     this.#running.delete(id);
-    verb?.halt().catch((cause: unknown) => this.#diagnose('failed to stop answering', cause));
+    verb?.halt();
   }
 
   // Closings may have been among events that were dropped.
@@ -330,7 +270,7 @@ export class Driver {
 
   *#nextNews(): Operation<void> {
     if (this.#news) return;
-    yield* wait<void>((resolve) => {
+    yield* action<void>((resolve) => {
       if (this.#news) resolve();
       else this.#wake = resolve;
       return () => {
@@ -344,8 +284,12 @@ export class Driver {
     this.#wake?.();
   }
 
+  #cannotStop(cause: unknown): void {
+    this.#diagnose('failed to stop answering', cause);
+  }
+
   #diagnose(what: string, cause?: unknown): void {
-    this.#place.scope.expect(FaultsContext)({
+    this.#scope.expect(FaultsContext)({
       callId: this.#session.id,
       toolName: this.#session.toolName,
       message: `${this.#client.name} ${what}`,

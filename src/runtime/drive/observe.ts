@@ -1,9 +1,8 @@
-import { action, type Operation, type Scope, useScope } from 'effection';
+import { type Operation, type Scope, type Task, until, useScope } from 'effection';
 import type { Client } from '../session/client.ts';
 import type { LogEvent, PageCompletedEvent, ProgressEvent, SessionEvent } from '../session/events.ts';
 import { FaultsContext } from '../session/faults.ts';
 import type { Session } from '../session/session.ts';
-import { begin } from '../taskless/begin.ts';
 
 /** What a client is told of beside the asks. */
 type Observed = LogEvent | ProgressEvent | PageCompletedEvent;
@@ -40,48 +39,37 @@ export function observes(client: Client, event: SessionEvent): boolean {
 export class Observer {
   readonly #session: Session;
   readonly #client: Client;
+  /** Where the client runs. */
+  readonly #scope: Scope;
   #cursor: number;
-  #behind = false;
-  #caughtUp: (() => void) | undefined;
+  #telling: Task<void> | undefined;
 
-  constructor(session: Session, client: Client, after: number) {
+  constructor(session: Session, client: Client, after: number, scope: Scope) {
     this.#session = session;
     this.#client = client;
     this.#cursor = after;
+    this.#scope = scope;
   }
 
   /** Whether the client is still being told of earlier events. */
   get behind(): boolean {
-    return this.#behind;
+    return this.#telling !== undefined;
   }
 
-  /**
-   * Tells the client of an event, unless it is behind: then the event waits its turn in the session's log.
-   *
-   * @param tasks where a client runs that takes longer
-   */
-  tell(event: SessionEvent, tasks: Scope): void {
-    if (this.#behind || event.at <= this.#cursor) return;
-    this.#cursor = event.at;
-    const begun = begin(() => observe(this.#client, loggable(event)));
-    if (begun.done) return;
-    this.#behind = true;
-    tasks.run(() => this.#catchUp(begun.rest));
+  /** Tells the client of an event, unless it is behind: then the event waits its turn in the session's log. */
+  *tell(event: SessionEvent): Operation<void> {
+    if (this.#telling || event.at <= this.#cursor || !observes(this.#client, event)) return;
+    this.#telling = this.#scope.run(() => this.#catchUp());
+    // One that takes it at once has it then.
+    yield* until(Promise.resolve());
   }
 
   /** Waits until the client has been told of everything. */
   *caughtUp(): Operation<void> {
-    if (!this.#behind) return;
-    yield* action<void>((resolve) => {
-      this.#caughtUp = resolve;
-      return () => {
-        this.#caughtUp = undefined;
-      };
-    }, 'observer caught up');
+    if (this.#telling) yield* this.#telling;
   }
 
-  *#catchUp(first: Operation<void>): Operation<void> {
-    yield* first;
+  *#catchUp(): Operation<void> {
     for (;;) {
       // One at a time: while this waits, the log may drop what the client is too slow for.
       const [event] = this.#session.events(this.#cursor);
@@ -89,8 +77,7 @@ export class Observer {
       this.#cursor = event.at;
       if (observes(this.#client, event)) yield* observe(this.#client, loggable(event));
     }
-    this.#behind = false;
-    this.#caughtUp?.();
+    this.#telling = undefined;
   }
 }
 

@@ -13,8 +13,6 @@ export interface RecordingCall {
   readonly time: TimeSource;
   /** Whether its manager is closing: what cannot be written now is not tried again. */
   readonly closing: boolean;
-  /** Whether parts of its code may run side by side: what one of them is given may end another. */
-  readonly sideBySide: boolean;
   /** Calls back when all has happened that follows from what its code was given last. */
   caughtUp(then: () => void): void;
   /** Another process has the call now. */
@@ -209,8 +207,7 @@ export class Recorder {
 
   /** Something is given to the code: nothing else is before all has happened that follows from it. */
   follow(): void {
-    // Code that only waits does one thing at a time: nothing comes in between.
-    if (!this.#call.sideBySide || this.#following) return;
+    if (this.#following) return;
     this.#following = true;
     this.#call.caughtUp(() => {
       this.#following = false;
@@ -272,12 +269,13 @@ export class Recorder {
     const batch = this.#queue.splice(0, count);
     for (const { entry } of batch) this.#add(entry);
     this.#writing = false;
+    // Who waits for that goes first: it may go back, and what follows from the last line with it.
+    this.#rest();
     for (const { deliver, settle } of batch) {
       this.#deliver(deliver);
       // Whoever waits for it goes on behind what it has set off.
       queueMicrotask(settle);
     }
-    this.#rest();
     this.#pump();
   }
 
@@ -327,7 +325,7 @@ export class Recorder {
 
   #rest(): void {
     if (this.#queue.length > 0) return;
-    for (const resolve of this.#idle.splice(0)) queueMicrotask(resolve);
+    for (const resolve of this.#idle.splice(0)) resolve();
   }
 }
 

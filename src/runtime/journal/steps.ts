@@ -1,11 +1,10 @@
-import type { Operation } from 'effection';
+import { action, type Operation } from 'effection';
 import { CallEndedError } from '../../core/errors/call-errors.ts';
 import { JournalWriteError, StepError } from '../../core/errors/journal-errors.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import type { Pausable } from '../session/open-ask.ts';
 import { StepDoublesContext } from '../session/step-doubles.ts';
 import { type StepWatch, StepWatchContext } from '../session/step-watch.ts';
-import { wait } from '../taskless/wait.ts';
 import type { TimeSource } from '../time/machine-clock.ts';
 import { untilDue } from '../time/until-due.ts';
 import type { CallJournal } from './call-journal.ts';
@@ -99,7 +98,7 @@ export class Steps implements StepGate {
     if (this.#call.over) {
       // Cleanup may take its time, and nobody takes that up.
       if (milliseconds > 0)
-        yield* wait<void>((resolve) => time.startTimer(milliseconds, resolve), 'sleep of cleanup');
+        yield* action<void>((resolve) => time.startTimer(milliseconds, resolve), 'sleep of cleanup');
       return;
     }
     const { id, due } = journal.openTimer(time.now() + milliseconds, depth, frame);
@@ -134,7 +133,7 @@ export class Steps implements StepGate {
   }
 
   #outcomeOf(id: string): Operation<StepOutcome | 'live'> {
-    return wait<StepOutcome | 'live'>((resolve) => {
+    return action<StepOutcome | 'live'>((resolve) => {
       // The journal may have been used up just now.
       if (!this.#journal.replaying) resolve('live');
       else {

@@ -1,6 +1,7 @@
-import { createContext, type Operation } from 'effection';
+import type { Operation } from 'effection';
 import type { JsonObject } from '../../core/messages/json.ts';
 import type { AnyTool, ToolAnnotations } from '../../core/tool/tool.ts';
+import { callContext } from '../../core/world/call-context.ts';
 import type { Session } from '../session/session.ts';
 
 /** What is to become of a call before it is made. */
@@ -48,7 +49,7 @@ export interface CallPolicy {
 }
 
 /** The policy of whoever runs calls; without one, all are made. */
-export const CallPolicyContext = createContext<CallPolicy>('parley.call-policy');
+export const CallPolicyContext = callContext<CallPolicy>('parley.call-policy');
 
 /** How a call that is made now came to be made. */
 export type CallRoute =
@@ -67,7 +68,7 @@ export type CallRoute =
  * @example
  * yield* CallRouteContext.with({ kind: 'approved', toolName }, () => ctx.call(toolName, params));
  */
-export const CallRouteContext = createContext<CallRoute>('parley.call-route');
+export const CallRouteContext = callContext<CallRoute>('parley.call-route');
 
 /** Calls that nobody has approved by their name: a model, a tool or a file makes them. */
 export function insideOf<T>(run: () => Operation<T>): Operation<T> {

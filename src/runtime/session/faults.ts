@@ -1,4 +1,4 @@
-import { createContext } from 'effection';
+import { callContext } from '../../core/world/call-context.ts';
 
 /** Something that went wrong beside a call: it harms nobody, and somebody should know. */
 export interface Fault {
@@ -13,7 +13,7 @@ export interface Fault {
 export type ReportFault = (diagnostic: Fault) => void;
 
 /** Receives faults: failing observers, stuck cleanups, failing listeners. The console, unless a host has better. */
-export const FaultsContext = createContext<ReportFault>('parley.faults', ({ callId, message, cause }) => {
+export const FaultsContext = callContext<ReportFault>('parley.faults', ({ callId, message, cause }) => {
   const where = callId === undefined ? '' : ` [${callId}]`;
   console.warn(`parley${where}: ${message}`, ...(cause === undefined ? [] : [cause]));
 });

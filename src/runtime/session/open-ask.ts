@@ -1,7 +1,6 @@
-import type { Operation, Result } from 'effection';
+import { action, type Operation, type Result } from 'effection';
 import type { JsonValue } from '../../core/messages/json.ts';
 import { type Asked, fingerprint, type Said } from '../journal/said.ts';
-import { wait } from '../taskless/wait.ts';
 import type { Answer, Ask } from './ask.ts';
 import type { AskSubject } from './ask-subject.ts';
 import type { ElicitRealm } from './session.ts';
@@ -82,7 +81,7 @@ export class OpenAsk {
 
   /** Waits for what comes of it. */
   wait(): Operation<unknown> {
-    return wait<unknown>((resolve, reject) => {
+    return action<unknown>((resolve, reject) => {
       const settle = (outcome: Result<unknown>) => {
         if (outcome.ok) resolve(outcome.value);
         else reject(outcome.error);

@@ -1,4 +1,4 @@
-import { createContext } from 'effection';
+import { callContext } from '../../core/world/call-context.ts';
 
 /** How a step that was run ended: `withdrawn` when the tool's code let go of it. */
 export type StepEnding = 'done' | 'failed' | 'withdrawn';
@@ -10,4 +10,4 @@ export interface StepWatch {
 }
 
 /** Who watches the steps of calls that are created here; nobody by default. */
-export const StepWatchContext = createContext<StepWatch | undefined>('parley.step-watch', undefined);
+export const StepWatchContext = callContext<StepWatch | undefined>('parley.step-watch', undefined);

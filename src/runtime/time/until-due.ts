@@ -1,5 +1,4 @@
-import type { Operation } from 'effection';
-import { wait } from '../taskless/wait.ts';
+import { action, type Operation } from 'effection';
 import type { TimeSource } from './machine-clock.ts';
 
 /** The longest time between two looks at the clock, milliseconds. */
@@ -15,6 +14,6 @@ export function* untilDue(time: TimeSource, due: number): Operation<void> {
   const end = time.ticks() + due - time.now();
   for (let left = end - time.ticks(); left > 0 && time.now() < due; left = end - time.ticks()) {
     const piece = Math.min(left, LOOK);
-    yield* wait<void>((resolve) => time.startTimer(piece, resolve), `sleep until ${due}`);
+    yield* action<void>((resolve) => time.startTimer(piece, resolve), `sleep until ${due}`);
   }
 }

@@ -1,4 +1,4 @@
-import type { Operation } from 'effection';
+import { type Operation, until } from 'effection';
 import type { JsonValue } from '../../core/messages/json.ts';
 import { checkOptions, type OptionNames } from '../../core/schema/check-options.ts';
 import { createKeyRing } from '../../runtime/data/key-ring.ts';
@@ -17,7 +17,6 @@ import type {
   NewCall,
   StoredCall,
 } from '../../runtime/journal/call-store.ts';
-import { waitFor } from '../../runtime/taskless/wait.ts';
 import { type StoreBounds, storeBounds } from '../bounds.ts';
 import { Database, type PostgresAddress } from './database.ts';
 import { ClaimsInTables } from './held-calls.ts';
@@ -202,7 +201,7 @@ class TablesStore implements PostgresStore {
   }
 
   *#do<T>(work: () => Promise<T>): Operation<T> {
-    return yield* waitFor(this.#database.attempt(work));
+    return yield* until(this.#database.attempt(work));
   }
 }
 

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { Err, Ok, type Operation, type Result, sleep } from 'effection';
+import { Err, ensure, Ok, type Operation, type Result, scoped, sleep, until } from 'effection';
 import { StoreUnavailableError, StoreVersionError } from '../../core/errors/store-errors.ts';
 import type { KeyRing } from '../../runtime/data/key-ring.ts';
-import { wait } from '../../runtime/taskless/wait.ts';
 import { makeFolder } from '../make-folder.ts';
 import { Sealer } from '../sealed.ts';
 import { APPLICATION, SQLITE_VERSION, sqliteSteps } from './schema.ts';
@@ -120,24 +119,17 @@ export class SqliteDatabase {
       const done = this.#attempt(kind, work);
       if (done) return done.value;
     }
-    return yield* wait<T>((resolve, reject) => {
-      const { promise, resolve: settled } = Promise.withResolvers<void>();
-      const one: Waiting = {
-        kind,
-        work,
-        asked: performance.now(),
-        settle(outcome) {
-          // What comes of the work is what it is resolved with.
-          if (outcome.ok) resolve(outcome.value as T);
-          else reject(outcome.error);
-          settled();
-        },
-      };
-      this.#waiting.push(one);
-      this.#writeLater(0);
+    const { promise, resolve } = Promise.withResolvers<Result<unknown>>();
+    this.#waiting.push({ kind, work, asked: performance.now(), settle: resolve });
+    this.#writeLater(0);
+    return yield* scoped(function* () {
       // Who is halted had asked for it, as a rule for the last word of a call.
-      return () => promise;
-    }, 'a write');
+      yield* ensure(() => until(promise.then(() => {})));
+      const outcome = yield* until(promise);
+      if (!outcome.ok) throw outcome.error;
+      // What comes of the work is what it is settled with.
+      return outcome.value as T;
+    });
   }
 
   /** The same for what need not survive a power failure: who holds a call, and what is only looked at. */

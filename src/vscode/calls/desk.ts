@@ -16,7 +16,6 @@ import { insideOf } from '../../runtime/policy/call-policy.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import type { EndEvent, LogEvent } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
-import { runIn } from '../../runtime/taskless/run-in.ts';
 import { isStandIn } from '../../workspace/load/stand-ins.ts';
 import { useEdge, useHome, useLog } from '../contexts.ts';
 import type { CallHistory } from '../history/call-history.ts';
@@ -157,7 +156,7 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
     },
     ttl: HOUR,
     report: (message, cause) => log.warn(message, cause),
-    run: (op) => runIn(scope, op),
+    run: (op) => scope.run(op),
   });
   const sampler = createSampler(
     languageModelAccessInformation,

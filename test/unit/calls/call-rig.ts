@@ -11,7 +11,6 @@ import { digestOf } from '#src/mcp/wire/state/state.ts';
 import type { SessionManager } from '#src/runtime/manager/manager.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
 import type { Client } from '#src/runtime/session/client.ts';
-import { runIn } from '#src/runtime/taskless/run-in.ts';
 
 const day = z.object({ text: z.string() });
 
@@ -58,7 +57,7 @@ export function* callRig(parts: Partial<CallsParts> = {}): Operation<CallRig> {
   const calls = createCalls({
     ...{ manager, ttl: 3_600_000, give: giveResponse, report() {} },
     newRound: ({ callId }) => `${callId}/${++rounds}/${Math.random()}`,
-    run: (op) => runIn(scope, op),
+    run: (op) => scope.run(op),
     ...parts,
   });
   return {

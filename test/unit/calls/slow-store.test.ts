@@ -4,7 +4,6 @@ import * as z from 'zod';
 import { createMcpTool } from '#src/core/index.ts';
 import type { CallStore } from '#src/runtime/journal/call-store.ts';
 import { ClaimedCall } from '#src/runtime/manager/claimed-call.ts';
-import { runIn } from '#src/runtime/taskless/run-in.ts';
 import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
 import { createMemoryStore } from '#src/stores/index.ts';
 import { accept, callRig, leg } from './call-rig.ts';
@@ -63,7 +62,7 @@ it('a call that several write to before its store has it is begun there once', a
   await run(function* () {
     const scope = yield* useScope();
     // Requests have no task: each goes on in the turn in which what it waits for is there.
-    const writes = ['a', 'b', 'c'].map((key) => runIn(scope, () => held.append({ notes: { [key]: key } })));
+    const writes = ['a', 'b', 'c'].map((key) => scope.run(() => held.append({ notes: { [key]: key } })));
     yield* until(Promise.all(writes));
     expect(begun).toBe(1);
     expect(yield* kept.read(name)).toMatchObject({ notes: { a: 'a', b: 'b', c: 'c' } });

@@ -297,6 +297,7 @@ it(
     realm.silent = true;
     yield* session.abort('stopped');
     expect(session.ended()).toMatchObject({ type: 'aborted', reason: 'stopped' });
+    yield* eventLoopTurn();
     expect(realm.ended).toBe(true);
   }),
 );

@@ -1,4 +1,4 @@
-import { all, race, sleep, spawn, suspend, useScope } from 'effection';
+import { all, race, sleep, spawn, suspend, until } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createMcpTool, makePlugin } from '#src/core/index.ts';
@@ -109,7 +109,7 @@ describe('ctx.call', () => {
       });
     const steps = (many: number) =>
       function* () {
-        for (let n = 0; n < many; n++) yield* useScope();
+        for (let n = 0; n < many; n++) yield* until(Promise.resolve());
       };
     await runMcpTool(
       outer(function* (_, ctx) {

@@ -1,7 +1,8 @@
-import { createContext, run, scoped, spawn, suspend } from 'effection';
+import { run, scoped, spawn, suspend } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
+import { callContext } from '#src/core/world/call-context.ts';
 import { drive } from '#src/runtime/drive/drive.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
 import type { Session } from '#src/runtime/session/session.ts';
@@ -12,7 +13,7 @@ describe('a session that is created', () => {
   it(
     'outlives whoever created it, and keeps the contexts that were in force there',
     withManager(function* ({ manager }) {
-      const Place = createContext<string>('test.place', 'nowhere');
+      const Place = callContext<string>('test.place', 'nowhere');
       const where = tool(function* (ctx) {
         yield* ctx.elicit('seat', { message: 'Where?' });
         return yield* Place.expect();

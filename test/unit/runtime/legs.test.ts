@@ -176,8 +176,8 @@ describe('a leg', () => {
       const quick = yield* drive(apart, carrier(['elicit']), 'blocked');
       expect(quick).toMatchObject({ type: 'blocked', asks: [{ id: 'elicit-1' }] });
       expect(apart.openAsks()).toHaveLength(2);
-      yield* advance(clock, 500);
       apart.respondToElicit('elicit-1', row(1));
+      yield* advance(clock, 500);
       expect(yield* endOf(apart)).toMatchObject({ value: 'late' });
     }),
   );

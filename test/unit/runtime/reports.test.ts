@@ -1,10 +1,9 @@
-import { type Operation, spawn } from 'effection';
+import { type Operation, spawn, until } from 'effection';
 import { describe, expect, it } from 'vitest';
 import type { LogLevel } from '#src/core/tool/context.ts';
 import { compose } from '#src/runtime/drive/compose.ts';
 import { drive } from '#src/runtime/drive/drive.ts';
 import type { SessionEvent } from '#src/runtime/session/events.ts';
-import { waitFor } from '#src/runtime/taskless/wait.ts';
 import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
 import { advance, type Ctx, clientOf, endOf, row, said, tool, waits, withManager } from './session-kit.ts';
 
@@ -155,7 +154,7 @@ describe('logs and progress', () => {
       const told: string[] = [];
       const client = clientOf({
         *log({ message }) {
-          yield* waitFor(Promise.resolve());
+          yield* until(Promise.resolve());
           told.push(message.slice(0, 10).trim());
         },
       });

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import * as ours from 'effection';
 import { describe, expect, it } from 'vitest';
+import { callContext } from '#src/core/world/call-context.ts';
 import { ClockContext } from '#src/core/world/clock.ts';
 import { drive } from '#src/runtime/drive/drive.ts';
 import { clientOf, endOf, row, said, tool, withManager } from './session-kit.ts';
@@ -16,7 +17,7 @@ describe('a tool with an Effection of its own', () => {
   it(
     'asks, branches, races, spawns and reads the contexts of the call',
     withManager(function* ({ manager, clock }) {
-      const Place = ours.createContext<string>('test.place');
+      const Place = callContext<string>('test.place');
       const TheirPlace = theirs.createContext<string>('test.place');
       yield* Place.set('Lisbon');
       const log: string[] = [];

@@ -27,7 +27,7 @@ export const placed: <T extends AnyTool | AnyPlugin>(offer: T) => T = isElsewher
 
 /** Lets what follows happen, here and where the code of the tool is. */
 export function* settle(): Operation<void> {
-  for (let n = isElsewhere ? 30 : 1; n > 0; n--) yield* eventLoopTurn();
+  for (let n = isElsewhere ? 30 : 4; n > 0; n--) yield* eventLoopTurn();
 }
 
 /** The same manager: a call has come, with its code, to where it first waits. */

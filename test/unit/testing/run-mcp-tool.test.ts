@@ -1,5 +1,5 @@
-import { createContext, run } from 'effection';
-import { createMcpTool, makePlugin, SamplingRefusedError } from 'parley-mcp';
+import { run } from 'effection';
+import { callContext, createMcpTool, makePlugin, SamplingRefusedError } from 'parley-mcp';
 import {
   createMockMcpClient,
   MissingResponseError,
@@ -193,7 +193,7 @@ describe('runMcpTool', () => {
   });
 
   it('shares the contexts of the operation that yields it', async () => {
-    const Place = createContext<string>('test.place', 'nowhere');
+    const Place = callContext<string>('test.place', 'nowhere');
     const where = createMcpTool('where')
       .description('Says where it is.')
       .parameters(z.object({}))

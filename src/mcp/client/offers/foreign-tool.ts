@@ -8,7 +8,6 @@ import { isObject } from '../../../core/schema/is-object.ts';
 import { createMcpTool } from '../../../core/tool/create-mcp-tool.ts';
 import type { AnyTool, ForeignOrigin, ToolAnnotations } from '../../../core/tool/tool.ts';
 import { saySent } from '../../../runtime/context/made-once.ts';
-import { contextHere } from '../../../runtime/taskless/wait.ts';
 import { CallTraceContext, type TraceContext } from '../../trace/trace-context.ts';
 import { asJson } from '../../wire/as-json.ts';
 import { foreignName } from '../../wire/foreign-name.ts';
@@ -102,7 +101,7 @@ function* callTool(
   { name, args, asTask }: ToolCall,
   ctx: ForeignContext,
 ): Operation<CallToolResult> {
-  const trace = yield* contextHere(CallTraceContext);
+  const trace = yield* CallTraceContext.get();
   for (let pages = 0; ; pages++) {
     try {
       const said = yield* connection.request(ctx, function* (line) {

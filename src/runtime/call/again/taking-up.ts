@@ -1,4 +1,4 @@
-import type { Operation, Result } from 'effection';
+import { action, type Operation, type Result } from 'effection';
 import { type Divergence, ReplayDivergedError } from '../../../core/errors/journal-errors.ts';
 import { toError } from '../../../core/errors/parley-error.ts';
 import { defined } from '../../../core/schema/defined.ts';
@@ -9,7 +9,6 @@ import type { Delivery, Replay, ReplayedCall } from '../../journal/replay/replay
 import type { Steps } from '../../journal/steps.ts';
 import type { Asks } from '../../session/asks.ts';
 import type { SessionHappening } from '../../session/events.ts';
-import { wait } from '../../taskless/wait.ts';
 import type { MachineClock, TimeSource } from '../../time/machine-clock.ts';
 
 /** What of a call is taken to where it was. */
@@ -95,7 +94,7 @@ export class TakingUp implements ReplayedCall {
   *wait(): Operation<boolean> {
     const waiting = this.#waiting;
     if (waiting) {
-      yield* wait<void>((resolve) => {
+      yield* action<void>((resolve) => {
         waiting.add(resolve);
         return () => waiting.delete(resolve);
       }, 'the replay is over');

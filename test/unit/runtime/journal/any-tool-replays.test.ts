@@ -161,7 +161,7 @@ describe('branches whose answers come in any order, several in a turn', () => {
       ),
       { numRuns: 40 },
     );
-  }, 60_000);
+  }, 120_000);
 });
 
 function* settled(): Operation<void> {

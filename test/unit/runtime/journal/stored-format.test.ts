@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { run } from 'effection';
 import { describe, expect, test } from 'vitest';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
-import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
-import { accept, endOf } from '../session-kit.ts';
+import { accept, endOf, settle } from '../session-kit.ts';
 import { order } from './order-tool.ts';
 
 interface Kept {
@@ -32,7 +31,7 @@ describe('a call that an earlier Parley kept', () => {
       yield* session.rewind('elicit-4');
       expect(world).toEqual(['strip']);
       session.respond('elicit-6', accept({ text: 'green' }));
-      yield* eventLoopTurn();
+      yield* settle();
       session.respond('elicit-7', accept({ text: 'yes' }));
       expect(yield* endOf(session)).toMatchObject({ value: ['kept/step-2', 'green', 'yes'] });
       expect(world).toEqual(['strip', 'paint']);

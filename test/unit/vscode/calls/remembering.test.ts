@@ -98,7 +98,7 @@ describe('running a tool again', () => {
       const begun = (last: string) => manager.create({ tool: readingThree(last), params: {}, capabilities });
       const answered = function* (session: Session, text: string) {
         yield* until(vi.waitFor(() => expect(session.openAsks()).toHaveLength(1)));
-        session.respond(session.openAsks()[0]?.id ?? '', accepted(text));
+        yield* session.respond(session.openAsks()[0]?.id ?? '', accepted(text));
       };
       const session = yield* begun('Third?');
       for (const text of ['gone', 'gone, too']) yield* answered(session, text);

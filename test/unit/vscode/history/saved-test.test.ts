@@ -117,7 +117,7 @@ export const goes = createMcpTool('goes').description('Asks.').parameters(z.obje
       const session = yield* manager.create({ tool: goes, params: {}, callId: 'call-7' });
       const answer = function* (text: string) {
         yield* until(vi.waitFor(() => expect(session.openAsks()).toHaveLength(1)));
-        session.respond(session.openAsks()[0]?.id ?? '', { action: 'accept', content: { text } });
+        yield* session.respond(session.openAsks()[0]?.id ?? '', { action: 'accept', content: { text } });
       };
       yield* answer('gone');
       yield* until(vi.waitFor(() => expect(session.openAsks()[0]?.id).toBe('elicit-2')));

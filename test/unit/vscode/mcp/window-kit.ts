@@ -13,7 +13,6 @@ import { servedCalls } from '#src/mcp/served-calls.ts';
 import type { SessionManager } from '#src/runtime/manager/manager.ts';
 import type { Client as McpClient } from '#src/runtime/session/client.ts';
 import type { Session } from '#src/runtime/session/session.ts';
-import { runIn } from '#src/runtime/taskless/run-in.ts';
 import { createMockMcpClient, type MockElicitRequest, type MockElicitResponse } from '#src/testing/index.ts';
 import type { Asker } from '#src/vscode/calls/asker.ts';
 import {
@@ -160,7 +159,7 @@ export function inWindow(
     const scope = yield* useScope();
     const calls = servedCalls({
       ...{ manager, ttl: 3_600_000, report() {} },
-      run: (op) => runIn(scope, op),
+      run: (op) => scope.run(op),
     });
     const attend = (session: Session, client: McpClient) => attendCall(calls, session, client);
     /** The person at the editor answers what opens in front of them. */
@@ -207,7 +206,7 @@ export function inWindow(
         const panel = panelBeside(answered.client, promised, mayAnswer);
         const opened = () => {
           answered.asked = () => {};
-          runIn(scope, () => attend(session, panel)).catch(() => {});
+          scope.run(() => attend(session, panel)).catch(() => {});
         };
         answered.asked = opened;
         onAdopted(() => answered.asked());

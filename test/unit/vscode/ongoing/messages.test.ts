@@ -11,7 +11,6 @@ import type { CallStore } from '#src/runtime/journal/call-store.ts';
 import type { SessionManager } from '#src/runtime/manager/manager.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
 import type { Session } from '#src/runtime/session/session.ts';
-import { runIn } from '#src/runtime/taskless/run-in.ts';
 import { createSqliteStore } from '#src/stores/index.ts';
 import { createMockMcpClient } from '#src/testing/index.ts';
 import { attendCall } from '#src/vscode/calls/attend.ts';
@@ -64,7 +63,7 @@ function inWindow<T>(store: CallStore, body: (window: Window) => Operation<T>): 
     const waiting: Window['waiting'] = new Map();
     const calls = servedCalls({
       ...{ manager, store, ttl: 3_600_000, report() {} },
-      run: (op) => runIn(scope, op),
+      run: (op) => scope.run(op),
       staying: {
         of: ongoing.of,
         *takeUp({ callId }) {
@@ -110,7 +109,7 @@ function* useFolder(): Operation<readonly [CallStore, CallStore]> {
 function* elsewhere(store: CallStore): Operation<Calls> {
   const manager = yield* createSessionManager();
   const scope = yield* useScope();
-  return servedCalls({ ...{ manager, store, ttl: 1, report() {} }, run: (op) => runIn(scope, op) });
+  return servedCalls({ ...{ manager, store, ttl: 1, report() {} }, run: (op) => scope.run(op) });
 }
 
 function* nameIn(store: CallStore) {

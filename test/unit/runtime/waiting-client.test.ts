@@ -1,17 +1,15 @@
-import { call, createScope, until, useScope } from 'effection';
+import { action, call, createScope, until, useScope } from 'effection';
 import { describe, expect, it } from 'vitest';
 import { drive } from '#src/runtime/drive/drive.ts';
-import { runIn } from '#src/runtime/taskless/run-in.ts';
-import { wait } from '#src/runtime/taskless/wait.ts';
 import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
 import { type Ctx, clientOf, endOf, row, tool, withManager } from './session-kit.ts';
 
 const asks = tool((ctx: Ctx) => ctx.elicit('seat', { message: '?' }));
 
 /** As a request to a client that has not answered yet. */
-const noAnswer = (letGo: () => void) => wait<never>(() => letGo, 'an answer');
+const noAnswer = (letGo: () => void) => action<never>(() => letGo, 'an answer');
 
-describe('a client that answers without a task', () => {
+describe('a client that waits for an answer', () => {
   it(
     'is let go with whoever drives',
     withManager(function* ({ manager }) {
@@ -19,7 +17,7 @@ describe('a client that answers without a task', () => {
       const [scope, destroy] = createScope(yield* useScope());
       const letGo: string[] = [];
       const client = clientOf({ elicit: () => noAnswer(() => letGo.push('the request')) });
-      const driving = runIn(scope, () => drive(session, client, 'end')).catch(String);
+      const driving = scope.run(() => drive(session, client, 'end')).catch(String);
       yield* eventLoopTurn();
       expect(letGo).toEqual([]);
       yield* call(destroy);
@@ -46,7 +44,7 @@ describe('a client that answers without a task', () => {
           }
         },
       });
-      const driving = runIn(scope, () => drive(session, client, 'end'));
+      const driving = scope.run(() => drive(session, client, 'end'));
       yield* eventLoopTurn();
       session.respondToElicit('elicit-1', row(1));
       expect(yield* endOf(session)).toMatchObject({ type: 'result' });
