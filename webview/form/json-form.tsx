@@ -5,7 +5,7 @@ import { focusControl } from '../parts/focus.ts';
 import { t } from '../parts/l10n.ts';
 import { SUBMIT_KEYS } from '../parts/platform.ts';
 import { FieldRow } from './field-row.tsx';
-import { type ReadJson, readAnswer, readForForm } from './json-text.ts';
+import { type ReadJson, readParameters, readForForm } from './json-text.ts';
 import type { JsonField } from './kinds/json.tsx';
 import type { Field } from './kinds.ts';
 import { onEnter } from './on-enter.ts';
@@ -41,7 +41,7 @@ export function JsonForm(props: JsonFormProps) {
     if (read.ok) then(read.values);
     else setRefused({ error: read.error });
   };
-  const submit = (): void => take(readAnswer(field, fields, text), onSubmit);
+  const submit = (): void => take(readParameters(field, fields, text), onSubmit);
 
   return (
     <form

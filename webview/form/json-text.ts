@@ -20,7 +20,7 @@ export function asJsonField(schema: FormJsonSchema | JsonSchema): JsonField {
 }
 
 /** The answer in a text, checked as the form checks it. */
-export function readAnswer(field: JsonField, fields: readonly Field[], text: string): ReadJson {
+export function readParameters(field: JsonField, fields: readonly Field[], text: string): ReadJson {
   const read = readWith(field, text);
   if (!read.ok) return read;
   // What no control can show is for the schema, and for the host of the tool.
