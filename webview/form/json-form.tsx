@@ -5,7 +5,7 @@ import { focusControl } from '../parts/focus.ts';
 import { t } from '../parts/l10n.ts';
 import { SUBMIT_KEYS } from '../parts/platform.ts';
 import { FieldRow } from './field-row.tsx';
-import { type ReadJson, readParameters, readForForm } from './json-text.ts';
+import { type ReadJson, readForForm, readParameters } from './json-text.ts';
 import type { JsonField } from './kinds/json.tsx';
 import type { Field } from './kinds.ts';
 import { onEnter } from './on-enter.ts';

@@ -19,7 +19,7 @@ export interface Asked {
 }
 
 /** What was said, as far as its request shows: for an ask whose code is in another realm. */
-export function saidOf(subject: AskSubject): Said {
+export function saidByAsk(subject: AskSubject): Said {
   switch (subject.kind) {
     case 'elicit': {
       const { request } = subject;

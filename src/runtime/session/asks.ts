@@ -11,7 +11,7 @@ import type { AnyTool } from '../../core/tool/tool.ts';
 import type { CallJournal } from '../journal/call-journal.ts';
 import type { LineOf } from '../journal/lines.ts';
 import { DONE } from '../journal/recorder.ts';
-import { saidOf } from '../journal/said.ts';
+import { saidByAsk } from '../journal/said.ts';
 import { type Answer, type Ask, type AskKind, answerOf } from './ask.ts';
 import type { AskSubject } from './ask-subject.ts';
 import type { SessionHappening } from './events.ts';
@@ -119,7 +119,7 @@ export class Asks {
     if (this.#call.over) throw new CallEndedError({ verb: kind });
     const { callId, tool, history } = this.#call;
     const toolName = draft.path?.at(-1) ?? this.#call.toolName;
-    const said = draft.said ?? saidOf(draft.subject);
+    const said = draft.said ?? saidByAsk(draft.subject);
     const asked = { kind, name: draft.key, depth: draft.depth, said };
     const { seq, id, wireKey, attempt, problem, filled } = history.openAsk(asked, draft.frame);
     const ref = { toolName, key: draft.key ?? kind, callId, seq };
