@@ -150,8 +150,7 @@ function* alsoServers(
     entries.filter(({ shared }) => shared),
     policed,
   );
-  yield* listsReady;
-  return { offered, personal: personalServers(offered, entries, policed) };
+  return { offered, listsReady, personal: personalServers(offered, entries, { policed, listsReady }) };
 }
 
 /** The servers that a file names. */

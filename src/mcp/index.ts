@@ -15,7 +15,7 @@ export type { OwnPagesOptions, PageViews } from './apps/own-pages.ts';
 export type { AppPage, AppPages, PageEnd } from './apps/pages.ts';
 export type { Caller } from './caller.ts';
 export type { CatalogOffer, Listed, Served } from './catalog/catalog.ts';
-export type { PersonalOffer } from './catalog/served-lists.ts';
+export type { PersonalOffer, UsedOffer } from './catalog/served-lists.ts';
 export type { Approve, CatchUp, CodeSurface, InnerCall, SurfaceOptions } from './catalog/surface.ts';
 export type { Holding } from './holdings.ts';
 export type { ServerInfo } from './host.ts';

@@ -220,6 +220,16 @@ describe('servers behind parley serve --http', () => {
     expect(served.stderr()).not.toContain("the server 'hub' is not available");
   });
 
+  it('that say nothing keep no client waiting: it is answered before they are given up, for all and for each', async () => {
+    const mute = { command: process.execPath, args: ['-e', 'process.stdin.resume()'] };
+    const served = await serve({ own: mute, common: { ...mute, shared: true } });
+    const ann = await clientOf('ann', served, nobody);
+    expect(served.stderr()).not.toContain('has not answered yet');
+    expect(await namesOf(ann)).toContain('ask_hub');
+    for (const name of ['own', 'common'])
+      expect(served.stderr()).toContain(`the server '${name}' has not answered yet`);
+  });
+
   it('are one for all where their entry says so, and one for each otherwise, with nothing of the environment that is not named', async () => {
     process.env.PARLEY_TEST_SECRET = 'of the gateway';
     const command = { command: process.execPath, args: [cli, 'serve', started] };

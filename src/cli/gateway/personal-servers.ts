@@ -5,7 +5,7 @@ import type { PersonalOffer } from '../../mcp/index.ts';
 import type { CallStore } from '../../stores/index.ts';
 import type { Offered } from './joined-lists.ts';
 import { loginsInMemory, loginsInStore } from './kept-logins.ts';
-import { usePrincipalServers } from './principal-servers.ts';
+import { type PrincipalServersOptions, usePrincipalServers } from './principal-servers.ts';
 
 /** Where login pages send people back to, on this server. */
 const PATH = '/login';
@@ -28,19 +28,19 @@ export interface PersonalServers {
 
 /**
  * @param common what everybody is offered; it comes first
- * @param policed whether a policy is asked before their tools run
+ * @param how what the servers of all principals have in common
  */
 export function personalServers(
   common: Offered,
   entries: readonly ServerEntry[],
-  policed: boolean,
+  how: Pick<PrincipalServersOptions, 'policed' | 'listsReady'>,
 ): PersonalServers {
   const waiting = createWaitingLogins();
   return {
     *use(store, origin) {
       return yield* usePrincipalServers({
         common,
-        policed,
+        ...how,
         entries: entries.filter(({ shared }) => !shared),
         waiting,
         kept: store ? loginsInStore(store) : loginsInMemory(),

@@ -25,7 +25,7 @@ import {
   useServers,
   type WaitingLogins,
 } from '../../mcp/client/index.ts';
-import type { PersonalOffer, Served } from '../../mcp/index.ts';
+import type { PersonalOffer, Served, UsedOffer } from '../../mcp/index.ts';
 import { say } from '../terminal-text.ts';
 import { joined, type Offered } from './joined-lists.ts';
 import type { KeptLogins } from './kept-logins.ts';
@@ -38,6 +38,8 @@ export interface PrincipalServersOptions {
   readonly entries: readonly ServerEntry[];
   /** Whether a policy is asked before their tools run. */
   readonly policed: boolean;
+  /** When what everybody is offered can be read. */
+  readonly listsReady: Promise<void>;
   readonly waiting: WaitingLogins;
   readonly kept: KeptLogins;
   /** Where login pages send people back to; without it nobody logs in. Read when a principal comes. */
@@ -49,6 +51,9 @@ const PATIENCE = 10_000;
 
 /** How long after its last request the servers of a principal end: its calls that wait have ended by then. Milliseconds. */
 const IDLE = 3_600_000;
+
+/** Servers that had not answered when one principal had waited for them: the next does not wait. */
+const silent = new WeakSet<ServerEntry>();
 
 /** Principals whose servers are there at once: of more, those who have not asked for longest give way. */
 const MOST = 200;
@@ -108,16 +113,18 @@ class Person {
     this.#sleep();
   }
 
-  async #use(): Promise<() => void> {
+  #use(): UsedOffer {
     this.#requests += 1;
     clearTimeout(this.#idle);
     this.#running ??= this.#start();
-    await this.#running.ready;
-    return () => {
-      this.#requests -= 1;
-      if (this.#requests > 0) return;
-      this.#idle = setTimeout(() => this.#sleep(), IDLE);
-      this.#idle.unref();
+    return {
+      ready: Promise.all([this.#running.ready, this.#options.listsReady]).then(() => {}),
+      release: () => {
+        this.#requests -= 1;
+        if (this.#requests > 0) return;
+        this.#idle = setTimeout(() => this.#sleep(), IDLE);
+        this.#idle.unref();
+      },
     };
   }
 
@@ -165,7 +172,13 @@ class Person {
       yield* ensure(list.subscribe(update));
     }
     yield* ensure(waiting.subscribe(update));
-    yield* race([this.#settled(servers.connections), sleep(PATIENCE)]);
+    yield* race([
+      this.#settled(servers.connections.filter(({ entry }) => !silent.has(entry))),
+      sleep(PATIENCE),
+    ]);
+    for (const connection of servers.connections)
+      if (connection.state().kind === 'connecting') silent.add(connection.entry);
+      else silent.delete(connection.entry);
     sayMissing(servers.connections.filter(({ name }) => !this.#waitingAt(name)));
     update();
     ready();

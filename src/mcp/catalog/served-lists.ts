@@ -10,8 +10,16 @@ import { createWatchers, type Watchers } from './watchers.ts';
  * The same object for the same principal.
  */
 export interface PersonalOffer extends CatalogOffer {
-  /** A request of the principal begins. Resolves when the lists can be read; what it gives is called when the request is over. */
-  use(): Promise<() => void>;
+  /** A request of the principal begins. */
+  use(): UsedOffer;
+}
+
+/** What a principal is offered, while a request of it runs. */
+export interface UsedOffer {
+  /** Resolves when the lists can be read. */
+  readonly ready: Promise<void>;
+  /** The request is over. */
+  release(): void;
 }
 
 /** What is offered, and who is told when it changes. */

@@ -51,6 +51,9 @@ export function useMcpConnection(
   });
 }
 
+/** Which era each server spoke: all that connect to it begin with that. */
+const eras = new WeakMap<ServerEntry, '2025' | '2026'>();
+
 class Connection implements ServerConnection {
   readonly name: string;
   readonly entry: ServerEntry;
@@ -62,7 +65,6 @@ class Connection implements ServerConnection {
   #state: ConnectionState = { kind: 'connecting' };
   #offers: ServerOffers = NO_OFFERS;
   #link: ServerLink | undefined;
-  #era: '2025' | '2026' | undefined;
   #failures = 0;
   #stop: (() => void) | undefined;
   #run: Task<never> | undefined;
@@ -96,14 +98,14 @@ class Connection implements ServerConnection {
 
   rootsChanged(): void {
     // In 2026-07-28 folders are asked for within a call, each time anew.
-    if (!this.#options.roots || this.#era !== '2025') return;
+    if (!this.#options.roots || this.#link?.era !== '2025') return;
     this.connected()
       ?.sendRootsListChanged()
       .catch(() => {});
   }
 
   restart(): void {
-    this.#era = undefined;
+    eras.delete(this.entry);
     this.#stop?.();
   }
 
@@ -214,6 +216,8 @@ class Connection implements ServerConnection {
     try {
       return yield* race([this.#connected(), this.#stopped()]);
     } catch (error) {
+      // It may be another one by now.
+      if (!this.#link) eras.delete(this.entry);
       return toError(error).message;
     } finally {
       this.#link = undefined;
@@ -226,7 +230,7 @@ class Connection implements ServerConnection {
       entry: this.entry,
       calls: this.#calls,
       info: this.#options.info ?? { name: 'parley', version: '0.0.0' },
-      era: this.#era ?? this.#options.era,
+      era: this.#options.era ?? eras.get(this.entry),
       ...defined({ login: this.#options.login }),
       log: (line) => this.#options.onLog?.(line),
       hear: this.#options.onMessage,
@@ -242,7 +246,7 @@ class Connection implements ServerConnection {
       },
     });
     this.#link = link;
-    this.#era = link.era;
+    eras.set(this.entry, link.era);
     yield* this.#readOffers(link.client);
     this.#become({ kind: 'ready', era: link.era });
     yield* spawn(() => this.#keepOffers(link.client));

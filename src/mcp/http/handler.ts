@@ -1,7 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Caller } from '../caller.ts';
+import type { UsedOffer } from '../catalog/served-lists.ts';
 import type { OAuthLogin } from '../login/oauth-login.ts';
 import { eraOfHttp } from '../wire/era.ts';
+import { asksForOffers } from '../wire/listing.ts';
 import { idOf } from '../wire/rpc/json-rpc.ts';
 import { RPC } from '../wire/rpc/rpc-error.ts';
 import { discard, readJson } from './body.ts';
@@ -24,8 +26,8 @@ export interface EndpointOptions {
   readonly guard: GuardOptions<Caller>;
   /** Lets in who has no token of ours, but one of an authorization server. */
   readonly login?: OAuthLogin<Caller> | undefined;
-  /** Hears that a request of a principal begins; what it gives hears that it is over. */
-  readonly use?: (principal: string) => Promise<() => void>;
+  /** Hears that a request of a principal begins. */
+  readonly use?: (principal: string) => UsedOffer;
   readonly limits: HttpLimits;
   readonly load2025: () => Promise<EraHandler>;
   readonly load2026: () => Promise<EraHandler>;
@@ -94,12 +96,13 @@ export function createEndpoint(options: EndpointOptions): Omit<HttpHandler, 'pag
       refuse(res, { ...refused, code: RPC.refused, id: idOf(body) });
       return;
     }
-    const release = await options.use?.(verdict.principal.name);
+    const used = options.use?.(verdict.principal.name);
+    if (used && [body].flat().some(asksForOffers)) await used.ready;
     if (isOver(res)) {
-      release?.();
+      used?.release();
       return;
     }
-    if (release) res.once('close', release);
+    if (used) res.once('close', used.release);
     unread.add(res, verdict.principal.name);
     const version = req.headers['mcp-protocol-version'];
     const era = eraOfHttp(req.method ?? '', typeof version === 'string' ? version : undefined, body);

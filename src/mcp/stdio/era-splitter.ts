@@ -1,14 +1,12 @@
 import { isObject } from '../../core/schema/is-object.ts';
 import { type Era, eraOfMessage } from '../wire/era.ts';
+import { asksForOffers } from '../wire/listing.ts';
 import { isRequest, isResponse, type RpcId, type RpcMessage, type RpcRequest } from '../wire/rpc/json-rpc.ts';
 import { ID_IN_USE, RPC } from '../wire/rpc/rpc-error.ts';
 import type { MessageTransport } from './line-transport.ts';
 
 /** How long a call may take whose client says nothing more, milliseconds: it may be gone, and what runs would run for nobody. */
 const PATIENCE = 30_000;
-
-/** Requests that need to know what is offered. */
-const OFFERED = /^(?:tools|prompts|resources|completion)\//;
 
 /** Puts a server on a channel: the one of this era. */
 export type OpenEra = (era: Era, channel: MessageTransport) => Promise<void>;
@@ -83,8 +81,7 @@ export class EraSplitter {
       this.#running.set(message.id, { era, method: message.method });
     }
     const deliver = () => this.#channel(era).deliver(message);
-    if (this.#lists && isRequest(message) && OFFERED.test(message.method))
-      this.#lists.then(deliver, () => {});
+    if (this.#lists && isRequest(message) && asksForOffers(message)) this.#lists.then(deliver, () => {});
     else deliver();
   }
 

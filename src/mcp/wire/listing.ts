@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../core/messages/json.ts';
 import { defined } from '../../core/schema/defined.ts';
+import { isObject } from '../../core/schema/is-object.ts';
 import type { AnyPrompt } from '../../core/served/prompt.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import type { Era } from './era.ts';
@@ -48,4 +49,11 @@ export function encodePrompt(prompt: AnyPrompt): Readonly<Record<string, unknown
     ...(args.length > 0 ? { arguments: args } : {}),
     ...tool.def.about,
   };
+}
+
+const OFFERED = /^(?:tools|prompts|resources|completion)\//;
+
+/** Whether a message needs to know what is offered: it waits for lists that are not complete yet, and no other does. */
+export function asksForOffers(message: unknown): boolean {
+  return isObject(message) && typeof message.method === 'string' && OFFERED.test(message.method);
 }

@@ -60,7 +60,8 @@ export function callResultOf(
   { structured, foreign }: ResultShape,
   end: EndEvent,
 ): CallResult {
-  if (end.type === 'result') return encodeResult(end.value, structured);
+  // What another server gives is passed on as it is: a text is not lost for want of what it says of its results.
+  if (end.type === 'result') return encodeResult(end.value, structured && !foreign);
   if (end.type === 'error')
     return encodeForeignFailure(foreign, end.error) ?? encodeError(toolName, end.error);
   return encodeAborted(toolName, end.reason);

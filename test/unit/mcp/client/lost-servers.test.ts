@@ -224,6 +224,34 @@ describe('a server of 2025-11-25 that does not answer what it does not know', ()
   });
 });
 
+it('which era a server speaks is known to the next that connects to it, until that is wrong', async () => {
+  const asked: string[] = [];
+  let isGone = false;
+  const url = await serving((req, res, message) => {
+    if (req.method !== 'POST' || !message) return void res.writeHead(405).end();
+    asked.push(message.method);
+    if (isGone) return void res.writeHead(500).end();
+    if (message.id === undefined) return void res.writeHead(202).end();
+    json(res, 200, answerOf(message));
+  });
+  const entry = http(url);
+  const connect = () =>
+    run(function* () {
+      const connection = yield* useMcpConnection(entry);
+      yield* connection.client();
+    });
+  const probes = () => asked.splice(0).filter((method) => method === 'server/discover').length;
+  await connect();
+  expect(probes()).toBe(1);
+  await connect();
+  expect(probes()).toBe(0);
+  isGone = true;
+  await expect(connect()).rejects.toThrow();
+  isGone = false;
+  await connect();
+  expect(probes()).toBe(1);
+});
+
 it('an answer may take longer than Node lets one take', async () => {
   const key = Symbol.for('undici.globalDispatcher.1');
   await fetch('data:,');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { encodeAborted, encodeError, encodeResult } from '#src/mcp/wire/result.ts';
+import { callResultOf, encodeAborted, encodeError, encodeResult } from '#src/mcp/wire/result.ts';
 
 describe('what a tool returned', () => {
   it.each([
@@ -33,6 +33,12 @@ describe('what a tool returned', () => {
     } as const;
     expect(encodeResult(whole, false)).toEqual(whole);
   });
+});
+
+it('a text of another server stays one, though its tool is listed with an output schema', () => {
+  const value = { content: [{ type: 'text', text: 'hi' }] };
+  const shape = { structured: true, foreign: { server: 's', tool: 't' } };
+  expect(callResultOf('s__t', shape, { type: 'result', value } as never)).toEqual(value);
 });
 
 describe('what a failed call tells the model', () => {
