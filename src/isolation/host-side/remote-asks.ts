@@ -40,7 +40,7 @@ export function* remoteAsk(
   const { call, frame, path, params } = asker.behind;
   const subject = subjectOf(asked.subject as AskSubject);
   const form = subject.kind === 'elicit' && subject.request.mode !== 'url' ? subject.request : undefined;
-  call.require(requirementOf(subject));
+  call.side.require(requirementOf(subject));
   // Those of tools that another one called take turns.
   const pending = subject.kind === 'elicit' && !path ? call.asks.pendingKey() : undefined;
   if (pending !== undefined) throw new ElicitationPendingError({ key: key ?? 'elicit', pendingKey: pending });

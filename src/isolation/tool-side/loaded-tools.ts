@@ -2,8 +2,7 @@ import type { Operation } from 'effection';
 import { errorData } from '../../core/errors/data/error-data.ts';
 import { isPlugin } from '../../core/plugin/guards.ts';
 import { pluginOf, toolOf } from '../../core/plugin/offer.ts';
-import type { AnyPlugin } from '../../core/plugin/plugin.ts';
-import type { AnyTool } from '../../core/tool/tool.ts';
+import type { ToolVersion } from '../../runtime/call/tool-side.ts';
 import { exportedOthers, exportedTools, exportedUnended } from '../../workspace/load/exported-tools.ts';
 import { createHostRealm } from '../../workspace/load/host-realm.ts';
 import type { LoadedFile } from '../../workspace/load/tool-realm.ts';
@@ -11,17 +10,11 @@ import type { LoadParams } from '../wire/methods/realm-methods.ts';
 import type { SessionPeer } from '../wire/peers.ts';
 import { describeTool } from '../wire/tool-data.ts';
 
-/** A tool that was loaded here, with its plugin where it has one. */
-export interface LoadedTool {
-  readonly tool: AnyTool;
-  readonly plugin: AnyPlugin | undefined;
-}
-
 /**
  * Loads files one after the other, without a pause that would let one file's timers run in the time of the next, and
  * says before each which one it is. Gives their tools, in the order in which they were described.
  */
-export function* loadTools(order: LoadParams, session: SessionPeer): Operation<readonly LoadedTool[]> {
+export function* loadTools(order: LoadParams, session: SessionPeer): Operation<readonly ToolVersion[]> {
   const { folder, outDir, entries } = order;
   const origins = new Map<unknown, string>();
   const realm = createHostRealm({
@@ -37,7 +30,7 @@ export function* loadTools(order: LoadParams, session: SessionPeer): Operation<r
   });
   const modules = new Map(order.modules.map((module) => [module.name, { ...module, source: module.source }]));
   const lent = new Set(order.lent);
-  const tools: LoadedTool[] = [];
+  const tools: ToolVersion[] = [];
   // What is lent comes asynchronously; from here on nothing does.
   yield* realm.load({ modules, entries: new Map(), lent });
   for (const { file, name } of entries) {
@@ -53,7 +46,7 @@ function describe(
   loaded: LoadedFile,
   origins: Map<unknown, string>,
   session: SessionPeer,
-): readonly LoadedTool[] {
+): readonly ToolVersion[] {
   try {
     if (loaded.kind === 'threw') throw loaded.error;
     const offers = exportedTools(loaded.exports);

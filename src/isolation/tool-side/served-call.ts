@@ -1,14 +1,10 @@
 import { type Operation, withResolvers } from 'effection';
-import { type CapabilityName, McpCapabilityError } from '../../core/errors/call-errors.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
-import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
-import type { AnyTool, ToolRequirements } from '../../core/tool/tool.ts';
 import { Frame } from '../../runtime/call/frame.ts';
-import type { ToolSide, Undo } from '../../runtime/call/tool-side.ts';
+import { type CallGate, ToolSide, type ToolVersion, type Undo } from '../../runtime/call/tool-side.ts';
 import type { StepGate } from '../../runtime/journal/step-gate.ts';
-import { missingCapability } from '../../runtime/session/capabilities.ts';
 import { extraReports, type ToolReport } from '../../runtime/session/events.ts';
 import { eventLoopTurn } from '../../runtime/time/event-loop.ts';
 import type { MachineClock, TimeSource } from '../../runtime/time/machine-clock.ts';
@@ -22,8 +18,7 @@ export interface ServedCallOptions {
   readonly start: CallStart;
   /** Parsed. */
   readonly params: unknown;
-  readonly tool: AnyTool;
-  readonly plugin: AnyPlugin | undefined;
+  readonly loaded: ToolVersion;
   readonly time: TimeSource;
   /** The session, within this call. */
   readonly session: SessionPeer;
@@ -34,21 +29,15 @@ export interface ServedCallOptions {
 /** After so many logs and reports in a row, the other realm must have caught up; after fewer long ones. */
 const REPORTS_A_TURN = 64;
 
-/** The tool's side of a call whose session is in another realm. */
-export class ServedCall implements ToolSide {
+/** A call whose session is in another realm. */
+export class ServedCall implements CallGate {
   readonly id: string;
-  readonly toolName: string;
-  readonly tool: AnyTool;
-  readonly plugin: AnyPlugin | undefined;
-  readonly params: unknown;
-  readonly root: Frame;
+  readonly side: ToolSide;
   readonly asks: ServedAsks;
   readonly time: TimeSource;
   readonly session: SessionPeer;
   readonly steps: StepGate;
   readonly undos: Map<string, Undo>;
-  handoff: unknown;
-  thrown: Error | undefined;
   over = false;
 
   #capabilities: ClientCapabilities | undefined;
@@ -59,22 +48,19 @@ export class ServedCall implements ToolSide {
   #reports = 0;
   #syncing: ReturnType<typeof withResolvers<void>> | undefined;
 
-  constructor({ start, params, tool, plugin, time, session, undos }: ServedCallOptions) {
+  constructor({ start, params, loaded, time, session, undos }: ServedCallOptions) {
     this.id = start.callId;
-    this.toolName = start.toolName;
-    this.tool = tool;
-    this.plugin = plugin;
-    this.params = params;
     this.time = time;
     this.session = session;
     this.#capabilities = start.capabilities;
     const { maxDepth = Number.POSITIVE_INFINITY, maxTokens, messages, parentMessages } = start;
-    this.root = new Frame({
+    const root = new Frame({
       maxDepth,
       tokens: maxTokens === undefined ? undefined : { allowed: maxTokens, used: 0 },
       messages,
       parentMessages,
     });
+    this.side = new ToolSide(this, loaded, params, root);
     this.asks = new ServedAsks(this);
     this.steps = new ServedSteps(session);
     this.undos = undos;
@@ -108,12 +94,6 @@ export class ServedCall implements ToolSide {
     return this.#capabilities;
   }
 
-  require(requirements: ToolRequirements): void {
-    const has = this.#capabilities;
-    const missing: CapabilityName | undefined = has && missingCapability(requirements, has);
-    if (missing) throw new McpCapabilityError({ toolName: this.toolName, capability: missing });
-  }
-
   emit(happening: ToolReport): void {
     this.#reports += extraReports(happening);
     this.session.tell('report', happening);
@@ -138,7 +118,7 @@ export class ServedCall implements ToolSide {
   end(): void {
     if (this.over) return;
     this.over = true;
-    this.root.close();
+    this.side.root.close();
     this.#synced();
   }
 

@@ -4,6 +4,7 @@ import { toError } from '../../core/errors/parley-error.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import { ClockContext } from '../../core/world/clock.ts';
 import { firstFailure } from '../../runtime/call/thrown.ts';
+import type { ToolVersion } from '../../runtime/call/tool-side.ts';
 import { runTool } from '../../runtime/context/run-tool.ts';
 import { ToolDirectoryContext } from '../../runtime/context/tool-directory.ts';
 import { FaultsContext } from '../../runtime/session/faults.ts';
@@ -16,7 +17,7 @@ import { type SessionMethods, sessionMethods } from '../wire/methods/session-met
 import { createRpc } from '../wire/rpc.ts';
 import { borrowedEditor } from './borrowed-editor.ts';
 import { KeptUndos } from './kept-undos.ts';
-import { type LoadedTool, loadTools } from './loaded-tools.ts';
+import { loadTools } from './loaded-tools.ts';
 import { ParsedParams } from './parsed-params.ts';
 import { ServedCall } from './served-call.ts';
 import { toolsElsewhere } from './tools-elsewhere.ts';
@@ -54,7 +55,7 @@ function realmHandlers(scope: Scope, diagnose: Diagnose): Handlers<RealmMethods,
   const time = new Timers(scope, scope.expect(ClockContext));
   const parsed = new ParsedParams();
   const kept = new KeptUndos();
-  let tools: readonly LoadedTool[] = [];
+  let tools: readonly ToolVersion[] = [];
   scope.set(FaultsContext, ({ message, cause }) => diagnose(message, cause));
   return {
     *load(order, session) {
@@ -66,7 +67,7 @@ function realmHandlers(scope: Scope, diagnose: Diagnose): Handlers<RealmMethods,
       if (!loaded) throw new Error(`there is no tool ${start.tool}`);
       const params = yield* parsed.take(start, loaded.tool);
       const undos = kept.of(start.callId);
-      const call = new ServedCall({ ...loaded, start, params, time, session, undos });
+      const call = new ServedCall({ loaded, start, params, time, session, undos });
       borrowedEditor(session, start.abilities)(yield* useScope());
       yield* ToolDirectoryContext.set(toolsElsewhere(session));
       try {
@@ -75,7 +76,7 @@ function realmHandlers(scope: Scope, diagnose: Diagnose): Handlers<RealmMethods,
         kept.forget(start.callId);
         return result;
       } catch (error) {
-        throw firstFailure(call, toError(error), diagnose);
+        throw firstFailure(call.side, toError(error), diagnose);
       }
     },
     *undo({ callId, id, result, abilities }, session) {
@@ -92,7 +93,7 @@ function realmHandlers(scope: Scope, diagnose: Diagnose): Handlers<RealmMethods,
 /** Runs a tool's code to its end. */
 function* runCall(call: ServedCall): Operation<JsonValue | undefined> {
   try {
-    return yield* runTool(call);
+    return yield* runTool(call.side);
   } finally {
     call.end();
   }

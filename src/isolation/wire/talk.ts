@@ -59,7 +59,7 @@ export class Talk {
     // Before any effect: what code calls at once arrives in the order in which it does.
     const made = this.request(method, params, settle, { handlers });
     try {
-      if (handlers) made.scope = yield* useScope();
+      made.scope = yield* useScope();
       return yield* operation;
     } finally {
       if (!over) made.cancel();

@@ -1,16 +1,15 @@
 import { Err, type Operation, type Result, type Scope } from 'effection';
-import { type CapabilityName, McpCapabilityError, McpTimeoutError } from '../../core/errors/call-errors.ts';
+import { McpTimeoutError } from '../../core/errors/call-errors.ts';
 import { errorData } from '../../core/errors/data/error-data.ts';
 import { toError } from '../../core/errors/parley-error.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
-import type { AnyTool, ToolRequirements } from '../../core/tool/tool.ts';
+import type { AnyTool } from '../../core/tool/tool.ts';
 import { CallJournal } from '../journal/call-journal.ts';
 import type { JournalingCall } from '../journal/journaling-call.ts';
 import { Steps } from '../journal/steps.ts';
 import type { CallPolicy } from '../policy/call-policy.ts';
 import { Asks } from '../session/asks.ts';
-import { missingCapability } from '../session/capabilities.ts';
 import { EventLog, type LoggedCall } from '../session/event-log.ts';
 import { extraReports, type SessionHappening } from '../session/events.ts';
 import { Leases } from '../session/leases.ts';
@@ -20,10 +19,9 @@ import { type TurnElsewhere, turnOfAll } from '../time/turn-of-all.ts';
 import { howItEnded, TakingUp, type UpTo } from './again/taking-up.ts';
 import { CallFromOutside, type FinalStatus } from './call-from-outside.ts';
 import { type CallKeeper, type CallOptions, rootFrame } from './call-options.ts';
-import type { Frame } from './frame.ts';
 import { type RunningCall, Runs } from './runs.ts';
 import { firstFailure } from './thrown.ts';
-import type { ToolSide, ToolVersion, Undo } from './tool-side.ts';
+import { type CallGate, ToolSide, type ToolVersion, type Undo } from './tool-side.ts';
 
 /** After so many logs and reports in a row, other calls, timers and sockets get a turn; after fewer long ones. */
 const REPORTS_A_TURN = 64;
@@ -32,20 +30,15 @@ const REPORTS_A_TURN = 64;
 const SAID: ReadonlySet<SessionHappening['type']> = new Set(['log', 'progress', 'page_completed']);
 
 /** One run of a tool: the session that everybody outside drives, and what the tool's context talks to inside. */
-export class Call extends CallFromOutside implements ToolSide, RunningCall, JournalingCall, LoggedCall {
+export class Call extends CallFromOutside implements CallGate, RunningCall, JournalingCall, LoggedCall {
   readonly id: string;
   readonly key: string;
   readonly principal: string;
-  tool: AnyTool;
-  plugin: AnyPlugin | undefined;
-  params: unknown;
+  /** Its own tool, from its first line. */
+  side: ToolSide;
   readonly startedAt: number;
-  root: Frame;
   readonly history: CallJournal;
   readonly asks: Asks;
-  /** What `before` handed on. */
-  handoff: unknown;
-  thrown: Error | undefined;
 
   readonly #keeper: CallKeeper<Call>;
   protected readonly log: EventLog;
@@ -61,7 +54,6 @@ export class Call extends CallFromOutside implements ToolSide, RunningCall, Jour
   readonly runs: Runs;
   /** Of whoever created it. */
   policy: CallPolicy | undefined;
-  /** Who drives it now may be able to do less than those who began it. */
   #takenUp = false;
   #watchers: Set<() => void> | undefined;
   /** Where else its code runs. */
@@ -77,16 +69,13 @@ export class Call extends CallFromOutside implements ToolSide, RunningCall, Jour
     this.id = options.id;
     this.key = options.key;
     this.principal = options.principal;
-    this.tool = options.tool;
-    this.plugin = options.plugin;
-    this.params = options.params;
     this.startedAt = options.journal.header.began;
     this.log = new EventLog(this);
     const { timeout } = limits;
     this.machine = new MachineClock(keeper.time, timeout, () => {
       this.endWith(new McpTimeoutError({ what: 'the call', timeout: timeout ?? 0 }));
     });
-    this.root = rootFrame(options, this.machine);
+    this.side = new ToolSide(this, options, options.params, rootFrame(options, this.machine));
     this.history = new CallJournal(this, options.journal);
     this.asks = new Asks(this, options.journal.header.together === true);
     this.runs = new Runs(this);
@@ -97,7 +86,19 @@ export class Call extends CallFromOutside implements ToolSide, RunningCall, Jour
     });
   }
 
-  // What the tool's side uses.
+  get tool(): AnyTool {
+    return this.side.tool;
+  }
+
+  get plugin(): AnyPlugin | undefined {
+    return this.side.plugin;
+  }
+
+  get params(): unknown {
+    return this.side.params;
+  }
+
+  // What the tools in it use.
 
   get steps(): Steps {
     this.#steps ??= new Steps(this, this.history);
@@ -140,14 +141,9 @@ export class Call extends CallFromOutside implements ToolSide, RunningCall, Jour
     return this.#keeper.time;
   }
 
-  /** @throws `McpCapabilityError` when nobody of this call can do what is required. */
-  require(requirements: ToolRequirements): void {
-    const has = this.capabilities();
-    const all =
-      this.#takenUp && !this.history.replaying ? [this.tool.def.requires, requirements] : [requirements];
-    const missing: CapabilityName | undefined =
-      has && all.map((one) => missingCapability(one, has)).find((one) => one !== undefined);
-    if (missing) throw new McpCapabilityError({ toolName: this.toolName, capability: missing });
+  /** Whether who drives it now may be able to do less than those who began it. */
+  get resumed(): boolean {
+    return this.#takenUp && !this.history.replaying;
   }
 
   /** Lets everybody else have a turn of the event loop now and then; after every log and report. */
@@ -216,7 +212,9 @@ export class Call extends CallFromOutside implements ToolSide, RunningCall, Jour
   settle(result: Result<JsonValue | undefined>): void {
     const came: Result<JsonValue | undefined> = result.ok
       ? result
-      : Err(firstFailure(this, toError(result.error), (message, cause) => this.diagnose(message, cause)));
+      : Err(
+          firstFailure(this.side, toError(result.error), (message, cause) => this.diagnose(message, cause)),
+        );
     if (this.#takingUp && !this.#takingUp.ends(...howItEnded(came))) return;
     if (came.ok) this.#end('completed', { type: 'result', value: came.value });
     else this.#end('failed', { type: 'error', error: errorData(came.error) });
@@ -232,17 +230,12 @@ export class Call extends CallFromOutside implements ToolSide, RunningCall, Jour
     this.#takingUp?.stop();
     this.history.release();
     // Machine time goes on counting; everything else of this level is over.
-    this.root.clock = undefined;
-    this.root.close();
+    this.side.root.clock = undefined;
+    this.side.root.close();
   }
 
   renew(params: unknown, version: ToolVersion = this): void {
-    this.tool = version.tool;
-    this.plugin = version.plugin;
-    this.params = params;
-    this.handoff = undefined;
-    this.thrown = undefined;
-    this.root = rootFrame(this.#begins, this.machine);
+    this.side = new ToolSide(this, version, params, rootFrame(this.#begins, this.machine));
   }
 
   rested(): void {
@@ -293,8 +286,8 @@ export class Call extends CallFromOutside implements ToolSide, RunningCall, Jour
 
   /** Drops what it was given, and its journal: nobody goes back in it. */
   forget(): void {
-    this.params = undefined;
-    this.handoff = undefined;
+    this.side.params = undefined;
+    this.side.handoff = undefined;
     this.history.forget();
   }
 
@@ -305,7 +298,7 @@ export class Call extends CallFromOutside implements ToolSide, RunningCall, Jour
     this.history.ended(event);
     this.#takingUp?.stop();
     this.asks.withdrawAll();
-    this.root.close();
+    this.side.root.close();
     // Whoever the last event wakes finds everything else in order.
     this.#keeper.changed(this);
     this.log.add(event);

@@ -107,10 +107,10 @@ function runLimited<T>(
     const outcome = withResolvers<T>('branch');
     frame.fail = outcome.reject;
     if (timeout !== undefined) {
-      frame.clock = new MachineClock(call.time, timeout, () =>
+      frame.clock = new MachineClock(call.gate.time, timeout, () =>
         outcome.reject(new McpTimeoutError({ what, timeout })),
       );
-      call.hold(frame.clock);
+      call.gate.hold(frame.clock);
     }
     yield* spawn(function* () {
       outcome.resolve(yield* body());

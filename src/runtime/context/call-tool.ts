@@ -1,26 +1,14 @@
 import type { Operation } from 'effection';
-import {
-  CallDepthError,
-  CallEndedError,
-  McpCapabilityError,
-  ToolNotFoundError,
-} from '../../core/errors/call-errors.ts';
+import { CallDepthError, CallEndedError, ToolNotFoundError } from '../../core/errors/call-errors.ts';
 import { ToolCodeError } from '../../core/errors/definition-errors.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import { isPlugin, isTool } from '../../core/plugin/guards.ts';
 import { type Offer, pluginOf, toolOf } from '../../core/plugin/offer.ts';
-import type { AnyPlugin } from '../../core/plugin/plugin.ts';
-import type { ClientCapabilities, ToolContext } from '../../core/tool/context.ts';
-import type { AnyTool, ToolRequirements } from '../../core/tool/tool.ts';
+import type { ToolContext } from '../../core/tool/context.ts';
+import type { ToolLimits } from '../../core/tool/tool.ts';
 import { behindContext, standBehind } from '../call/behind-context.ts';
 import { Frame } from '../call/frame.ts';
-import type { AskGate, ToolSide, Undo } from '../call/tool-side.ts';
-import type { StepGate } from '../journal/step-gate.ts';
-import type { AskSubject } from '../session/ask-subject.ts';
-import { missingCapability } from '../session/capabilities.ts';
-import type { ToolReport } from '../session/events.ts';
-import type { AskDraft, SettledAsk } from '../session/open-ask.ts';
-import type { MachineClock, TimeSource } from '../time/machine-clock.ts';
+import { requireFor, ToolSide } from '../call/tool-side.ts';
 import { budgetWithin, runLevel } from './branch.ts';
 import { checkedParams } from './checked-params.ts';
 import { madeOnce } from './made-once.ts';
@@ -53,12 +41,13 @@ export function createCallTool(call: ToolSide, frame: Frame, ctx: object, run: R
     const offer = found(target, directory.of, behindContext(ctx)?.call.principal ?? '');
     if (!offer) return yield* recalled(call, frame, String(target), given);
     const tool = toolOf(offer);
-    const path = [...(call instanceof InnerCall ? call.path : []), tool.name];
+    const path = [...(call.path ?? []), tool.name];
     if (path.length > MAX_PATH) throw new CallDepthError({ path });
-    requireFor(tool.name, tool.def.requires, call.capabilities());
+    requireFor(tool.name, tool.def.requires, call.gate.capabilities());
     const parsed = yield* checkedParams(tool, given);
     const { limits } = tool.def;
-    const inner = new InnerCall(call, frame, offer, parsed, path);
+    const version = { tool, plugin: pluginOf(offer) };
+    const inner = new ToolSide(call.gate, version, parsed, openFrame(frame, limits), { side: call, path });
     const lend = (made: ToolContext) => {
       const behind = behindContext(ctx);
       if (behind) standBehind(made, { ...behind, frame: inner.root, params: inner.params, path });
@@ -69,6 +58,16 @@ export function createCallTool(call: ToolSide, frame: Frame, ctx: object, run: R
     const made = { name, tool, params: given, root: inner.root, session: behindContext(ctx)?.call };
     return yield* madeOnce(call, made, make);
   };
+}
+
+/** Level 0 of a tool that is called at a level. */
+function openFrame(parent: Frame, { maxDepth = Number.POSITIVE_INFINITY, maxTokens }: ToolLimits): Frame {
+  return new Frame({
+    parent,
+    sameDepth: true,
+    maxDepth: Math.min(parent.maxDepth, parent.depth + maxDepth),
+    tokens: budgetWithin(parent, maxTokens),
+  });
 }
 
 function found(target: unknown, directory: ToolDirectory | undefined, principal: string): Offer | undefined {
@@ -86,7 +85,7 @@ function* recalled(
   name: string,
   params: unknown,
 ): Operation<JsonValue | undefined> {
-  if (!call.steps.recalls(name)) throw new ToolNotFoundError({ name });
+  if (!call.gate.steps.recalls(name)) throw new ToolNotFoundError({ name });
   const root = new Frame({ parent: frame, sameDepth: true, maxDepth: frame.maxDepth });
   try {
     return yield* madeOnce(call, { name, params, root }, function* () {
@@ -94,124 +93,5 @@ function* recalled(
     });
   } finally {
     root.close();
-  }
-}
-
-function requireFor(name: string, required: ToolRequirements, has: ClientCapabilities | undefined): void {
-  const missing = has && missingCapability(required, has);
-  if (missing) throw new McpCapabilityError({ toolName: name, capability: missing });
-}
-
-/** Where the questions of a called tool go. Its own must not meet; those of other tools of the call take turns with them. */
-class InnerAsks implements AskGate {
-  readonly #outer: AskGate;
-  readonly #path: readonly string[];
-  readonly #inPlace: (subject: AskSubject) => AskSubject;
-  #asking: string | undefined;
-
-  constructor(outer: AskGate, path: readonly string[], inPlace: (subject: AskSubject) => AskSubject) {
-    this.#outer = outer;
-    this.#path = path;
-    this.#inPlace = inPlace;
-  }
-
-  *ask(draft: AskDraft): Operation<SettledAsk> {
-    const subject = this.#inPlace(draft.subject);
-    const elicits = subject.kind === 'elicit';
-    if (elicits) this.#asking = draft.key ?? 'elicit';
-    try {
-      return yield* this.#outer.ask({ path: this.#path, ...draft, subject });
-    } finally {
-      if (elicits) this.#asking = undefined;
-    }
-  }
-
-  pendingKey(): string | undefined {
-    return this.#asking;
-  }
-}
-
-/** A call inside a call, as its tool knows it. All that goes out goes out as the outer call's. */
-class InnerCall implements ToolSide {
-  readonly id: string;
-  readonly toolName: string;
-  readonly tool: AnyTool;
-  readonly plugin: AnyPlugin | undefined;
-  readonly params: unknown;
-  handoff: unknown;
-  readonly root: Frame;
-  #asks: AskGate | undefined;
-  /** The tools from the outermost call down to this one, without the outermost. */
-  readonly path: readonly string[];
-  readonly #outer: ToolSide;
-
-  constructor(outer: ToolSide, frame: Frame, offer: Offer, params: unknown, path: readonly string[]) {
-    this.#outer = outer;
-    this.id = outer.id;
-    this.tool = toolOf(offer);
-    this.toolName = this.tool.name;
-    this.plugin = pluginOf(offer);
-    this.params = params;
-    this.path = path;
-    const { maxDepth = Number.POSITIVE_INFINITY, maxTokens } = this.tool.def.limits;
-    this.root = new Frame({
-      parent: frame,
-      sameDepth: true,
-      maxDepth: Math.min(frame.maxDepth, frame.depth + maxDepth),
-      tokens: budgetWithin(frame, maxTokens),
-    });
-  }
-
-  get asks(): AskGate {
-    this.#asks ??= new InnerAsks(this.#outer.asks, this.path, (subject) => this.#inPlace(subject));
-    return this.#asks;
-  }
-
-  /** Who may answer is for the tool that asks to say, not for the one that called it. */
-  #inPlace(subject: AskSubject): AskSubject {
-    return subject.kind === 'elicit' && this.tool.def.requires.editor
-      ? { ...subject, inEditor: true }
-      : subject;
-  }
-
-  get over(): boolean {
-    return this.#outer.over || this.root.closed;
-  }
-
-  get steps(): StepGate {
-    return this.#outer.steps;
-  }
-
-  get undos(): Map<string, Undo> {
-    return this.#outer.undos;
-  }
-
-  /** What `before` hands on is kept for the outermost call alone; here it runs again, and what it asks is answered. */
-  earlierHandoff(): undefined {}
-
-  *keepHandoff(): Operation<void> {}
-
-  hold(clock: MachineClock): void {
-    this.#outer.hold(clock);
-  }
-
-  get time(): TimeSource {
-    return this.#outer.time;
-  }
-
-  capabilities(): ClientCapabilities | undefined {
-    return this.#outer.capabilities();
-  }
-
-  require(requirements: ToolRequirements): void {
-    requireFor(this.toolName, requirements, this.capabilities());
-  }
-
-  emit(happening: ToolReport): void {
-    this.#outer.emit(happening);
-  }
-
-  breathe(): Operation<void> {
-    return this.#outer.breathe();
   }
 }

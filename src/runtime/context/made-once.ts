@@ -42,7 +42,7 @@ export function* madeOnce(
   // Within a step it is a part of that, and its outcome is the step's.
   if (yield* isWithinStep(call)) return yield* make();
   const hints = yield* believed(made);
-  const outcome = yield* call.steps.run(
+  const outcome = yield* call.gate.steps.run(
     {
       ...{ name, depth: root.depth, reads: hints.reads, undo: false, call: printOf(params) },
       *code({ id, sent }) {

@@ -8,7 +8,7 @@ import { toLoggedJson } from '../data/json-data.ts';
 /** `ctx.log`: never fails, and does nothing once the call has ended. */
 export function* report(...log: Parameters<typeof reportNow>): Operation<void> {
   reportNow(...log);
-  yield* log[0].breathe();
+  yield* log[0].gate.breathe();
 }
 
 /** The same, without letting others have a turn. */
@@ -24,9 +24,9 @@ export function reportNow(
     const known = LOG_LEVELS.includes(level);
     if (!known) {
       const problem = `ctx.log was given the level '${String(level)}', which is none: it is logged as 'info'. Levels are ${LOG_LEVELS.join(', ')}`;
-      call.emit({ type: 'log', level: 'warning', message: problem, depth: frame.depth });
+      call.gate.emit({ type: 'log', level: 'warning', message: problem, depth: frame.depth });
     }
-    call.emit({
+    call.gate.emit({
       type: 'log',
       // A level that no wire knows would lose the line there.
       level: known ? level : 'info',
@@ -47,15 +47,15 @@ export function* reportProgress(
   if (!call.over) {
     const { value, total } = amountOf(progress);
     const problem = problemOf(progress);
-    if (problem) call.emit({ type: 'log', level: 'warning', message: problem, depth: frame.depth });
-    call.emit({
+    if (problem) call.gate.emit({ type: 'log', level: 'warning', message: problem, depth: frame.depth });
+    call.gate.emit({
       type: 'progress',
       message: String(message),
       ...(isAmount(value) ? { value, ...(isAmount(total) ? { total } : {}) } : {}),
       depth: frame.depth,
     });
   }
-  yield* call.breathe();
+  yield* call.gate.breathe();
 }
 
 function amountOf(progress: Progress | undefined): { readonly value?: number; readonly total?: number } {

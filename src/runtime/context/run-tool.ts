@@ -52,7 +52,7 @@ function* runBody(call: ToolSide, contextFor: (phase?: QuietPhase) => ToolContex
 /** What `before` hands on. In a durable tool it runs once in the life of the call, as a step does. */
 function* handedOn(call: ToolSide, before: () => Operation<unknown>): Operation<unknown> {
   if (!call.tool.def.durable) return yield* before();
-  const kept = call.earlierHandoff();
+  const kept = call.path ? undefined : call.gate.earlierHandoff();
   if (kept) return kept.value;
   const json = toJson(yield* before());
   if (!json.ok)
@@ -61,7 +61,8 @@ function* handedOn(call: ToolSide, before: () => Operation<unknown>): Operation<
       problem: `gave what is not JSON: ${json.problem}. Hand on JSON.`,
       ...causeOf(json),
     });
-  yield* call.keepHandoff(json.value);
+  // It is kept for the call's own tool alone: that of another one runs again, and what it asks is answered.
+  if (!call.path) yield* call.gate.keepHandoff(json.value);
   return json.value;
 }
 

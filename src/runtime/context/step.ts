@@ -29,15 +29,15 @@ export function createStep(call: ToolSide, frame: Frame): Step {
         if (undo) keepUndo(call, id, name, undo as Parameters<typeof keepUndo>[3]);
       },
       *code({ id, attempt }: StepTurn): Operation<StepOutcome> {
-        call.steps.running += 1;
+        call.gate.steps.running += 1;
         try {
           return yield* run(name, () => fn({ id: `${call.id}/${id}`, attempt }));
         } finally {
-          call.steps.running -= 1;
+          call.gate.steps.running -= 1;
         }
       },
     };
-    return outcomeValue(yield* call.steps.run(given, frame));
+    return outcomeValue(yield* call.gate.steps.run(given, frame));
   }
   return step as Step;
 }
@@ -55,7 +55,7 @@ export function* mayBegin(call: ToolSide, frame: Frame, verb: string, what: stri
 
 /** @throws `StepError` inside a step: it does one thing with the world, and is run again as a whole */
 function* refuseInStep(call: ToolSide, what: string): Operation<void> {
-  if (call.steps.running === 0) return;
+  if (call.gate.steps.running === 0) return;
   const within = yield* WithinStep.get();
   if (within !== undefined) {
     throw new StepError({
@@ -67,7 +67,7 @@ function* refuseInStep(call: ToolSide, what: string): Operation<void> {
 
 /** Whether this is the code of a step. */
 export function* isWithinStep(call: ToolSide): Operation<boolean> {
-  return call.steps.running > 0 && (yield* WithinStep.get()) !== undefined;
+  return call.gate.steps.running > 0 && (yield* WithinStep.get()) !== undefined;
 }
 
 function* run(name: string, code: () => unknown): Operation<StepOutcome> {
@@ -111,7 +111,7 @@ function keepUndo(
   name: string,
   undo: (result: unknown, step: Pick<StepRun, 'id'>) => unknown,
 ): void {
-  call.undos.set(id, function* (result) {
+  call.gate.undos.set(id, function* (result) {
     yield* scoped(function* () {
       yield* WithinStep.set(name);
       yield* resultOf(undo(result, { id: `${call.id}/${id}` }));
@@ -146,7 +146,7 @@ export function* sleepUntilDue(call: ToolSide, frame: Frame, milliseconds: numbe
     throw new StepError({ step: 'sleep', problem: `takes milliseconds, not ${shown(milliseconds)}.` });
   }
   yield* refuseInStep(call, 'sleeps');
-  yield* call.steps.sleep(Math.max(0, milliseconds), frame.depth, frame);
+  yield* call.gate.steps.sleep(Math.max(0, milliseconds), frame.depth, frame);
 }
 
 /** A text looks like one. */

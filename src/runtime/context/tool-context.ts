@@ -90,7 +90,7 @@ export class CallContext extends Backed implements BranchContext {
 
   get capabilities(): ClientCapabilities {
     // While nobody has said what they can, everybody who might come is assumed to be able to do anything but lend an editor.
-    return this.#call.capabilities() ?? ANYBODY;
+    return this.#call.gate.capabilities() ?? ANYBODY;
   }
 
   get signal(): AbortSignal {

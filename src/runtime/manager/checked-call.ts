@@ -1,11 +1,10 @@
 import type { Operation } from 'effection';
-import { McpCapabilityError } from '../../core/errors/call-errors.ts';
 import { pluginOf, toolOf } from '../../core/plugin/offer.ts';
 import type { ToolLimits } from '../../core/tool/tool.ts';
 import type { CallOptions } from '../call/call-options.ts';
+import { requireFor } from '../call/tool-side.ts';
 import { checkedParams } from '../context/checked-params.ts';
 import { historyMessage } from '../data/json-messages.ts';
-import { missingCapability } from '../session/capabilities.ts';
 import type { CreateSession } from './manager.ts';
 
 /** Checks what `create` was given, before any of the tool's code: capabilities first, then parameters. */
@@ -16,8 +15,7 @@ export function* checkedCall(
   const plugin = pluginOf(options.tool);
   const tool = toolOf(options.tool);
   const { requires, limits } = tool.def;
-  const missing = options.capabilities && missingCapability(requires, options.capabilities);
-  if (missing) throw new McpCapabilityError({ toolName: tool.name, capability: missing });
+  requireFor(tool.name, requires, options.capabilities);
   const params = yield* checkedParams(tool, options.params);
   return {
     tool,

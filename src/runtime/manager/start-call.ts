@@ -14,7 +14,7 @@ export function* startCall(call: Call, up: UpTo | undefined, given?: (into: Scop
   const scope = yield* useScope();
   call.policy = scope.get(CallPolicyContext);
   const code = () =>
-    runTool(call, (ctx) => standBehind(ctx, { call, frame: call.root, params: call.params }));
+    runTool(call.side, (ctx) => standBehind(ctx, { call, frame: call.side.root, params: call.params }));
   call.runs.begin(code, given ?? captureContexts(scope), up);
   yield* until(Promise.resolve());
 }

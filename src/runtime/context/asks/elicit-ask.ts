@@ -49,7 +49,7 @@ export function* askForm(
   const wireContext = jsonContext(key, context);
   // A schema may be asynchronous, and another question may have been faster.
   refuseSecond(call, key);
-  const settled = yield* call.asks.ask({
+  const settled = yield* call.ask({
     subject: {
       kind: 'elicit',
       declared: question.key !== undefined,
@@ -70,7 +70,7 @@ export function* askForm(
       handoff: call.handoff,
       schema: question.schema,
       context,
-      call,
+      call: call.gate,
     },
   });
   const answer = settled.value as ElicitAnswer<unknown>;
@@ -101,7 +101,7 @@ export function* mayAsk(
 }
 
 function refuseSecond(call: ToolSide, key: string): void {
-  const pending = call.asks.pendingKey();
+  const pending = call.pendingKey();
   if (pending !== undefined) throw new ElicitationPendingError({ key, pendingKey: pending });
 }
 

@@ -16,7 +16,7 @@ const MAX_ID = 200;
 /** Sends the person to a page, once they have agreed. What they do there goes past us. */
 export function* askPage(call: ToolSide, frame: Frame, request: PageAskRequest): Operation<PageResult> {
   yield* mayAsk(call, frame, INLINE_KEY, { url: true });
-  const { id, value } = yield* call.asks.ask({
+  const { id, value } = yield* call.ask({
     subject: { kind: 'elicit', declared: false, request },
     key: undefined,
     depth: frame.depth,
@@ -32,8 +32,8 @@ function openedPage(call: ToolSide, id: string, elicitationId: string): OpenedPa
   return {
     elicitationId,
     *completed() {
-      if (!call.over) call.emit({ type: 'page_completed', id, elicitationId });
-      yield* call.breathe();
+      if (!call.over) call.gate.emit({ type: 'page_completed', id, elicitationId });
+      yield* call.gate.breathe();
     },
   };
 }

@@ -14,7 +14,7 @@ export function* askRoots(call: ToolSide, frame: Frame, key: string | undefined)
   yield* mayBegin(call, frame, 'roots', 'asks for folders');
   call.require({ roots: true });
   if (key?.includes('#')) throw new ElicitationOptionsError({ key, problem: "a key has no '#'" });
-  const { value } = yield* call.asks.ask({
+  const { value } = yield* call.ask({
     subject: { kind: 'roots', request: {} },
     key,
     depth: frame.depth,

@@ -30,11 +30,11 @@ export function* askModel(
   call.require(requirementOf({ kind: 'sample', request }));
   if (key?.includes('#')) throw new SampleOptionsError(`a key has no '#', as '${key}' has`);
   const left = yield* tokensLeft(frame);
-  const able = withContext(request, call.capabilities());
+  const able = withContext(request, call.gate.capabilities());
   const sent = jsonRequest(able, Math.min(request.maxTokens, left));
   frame.lastPrompt = sent.systemPrompt ?? frame.lastPrompt;
 
-  const { value } = yield* call.asks.ask({
+  const { value } = yield* call.ask({
     subject: { kind: 'sample', request: sent },
     key,
     depth: frame.depth,
