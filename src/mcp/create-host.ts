@@ -1,8 +1,8 @@
 import { createScope, type Scope, suspend } from 'effection';
 import { defined } from '../core/schema/defined.ts';
+import { createKeyRing } from '../node/key-ring.ts';
 import type { Starter } from '../panel/guest-pages.ts';
 import { ToolDirectoryContext } from '../runtime/context/tool-directory.ts';
-import { createKeyRing } from '../runtime/data/key-ring.ts';
 import type { SessionManager } from '../runtime/manager/manager.ts';
 import { createSessionManager } from '../runtime/manager/session-manager.ts';
 import { OwnPages } from './apps/own-pages.ts';

@@ -1,9 +1,9 @@
 import { hash, type KeyObject } from 'node:crypto';
 import { StoreDamagedError, StoreKeyError } from '../core/errors/store-errors.ts';
 import type { JsonObject, JsonValue } from '../core/messages/json.ts';
+import type { KeyRing } from '../node/key-ring.ts';
+import { seal, unseal } from '../node/seal.ts';
 import { keepLast } from '../runtime/data/keep-last.ts';
-import type { KeyRing } from '../runtime/data/key-ring.ts';
-import { seal, unseal } from '../runtime/data/seal.ts';
 import { callKey } from '../runtime/journal/call-key.ts';
 import type { CallName, NewCall } from '../runtime/journal/call-store.ts';
 import { noted } from './written.ts';

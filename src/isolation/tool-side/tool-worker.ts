@@ -1,7 +1,7 @@
 /** What a worker for tools runs: serves those that it is told to load. */
 import { type MessagePort, workerData } from 'node:worker_threads';
 import { run } from 'effection';
-import { keepFromStdout } from '../../runtime/data/keep-from-stdout.ts';
+import { keepFromStdout } from '../../node/keep-from-stdout.ts';
 import { LENT_TO_HOST } from '../../workspace/build/lent-modules.ts';
 import { serveRealm } from './served-realm.ts';
 

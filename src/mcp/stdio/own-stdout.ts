@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import { keepFromStdout } from '../../runtime/data/keep-from-stdout.ts';
+import { keepFromStdout } from '../../node/keep-from-stdout.ts';
 
 let wire: Writable | undefined;
 

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { Operation } from 'effection';
 import { CallInterruptedError } from '../../core/errors/call-errors.ts';
 import { errorData } from '../../core/errors/data/error-data.ts';
 import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
+import { digest } from '../../core/world/digest.ts';
 import { behindContext } from '../call/behind-context.ts';
 import type { Frame } from '../call/frame.ts';
 import type { ToolSide } from '../call/tool-side.ts';
@@ -92,8 +92,5 @@ function* believed({
 }
 
 function printOf(params: unknown): string {
-  return createHash('sha256')
-    .update(JSON.stringify(params) ?? '')
-    .digest('base64url')
-    .slice(0, 16);
+  return digest(JSON.stringify(params) ?? '').slice(0, 16);
 }

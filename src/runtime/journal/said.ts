@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto';
 import { blocksOf, type Message } from '../../core/messages/content.ts';
+import { digest } from '../../core/world/digest.ts';
 import type { AskSubject } from '../session/ask-subject.ts';
 
 /** What the author's code said when it asked: not what Parley made of it. */
@@ -38,7 +38,7 @@ export function saidByAsk(subject: AskSubject): Said {
 /** Whether two asks are the same question shows in this. */
 export function fingerprint({ kind, name, depth, said }: Asked): string {
   const text = JSON.stringify([kind, name, depth, said.words, said.about]);
-  return hash('sha256', text, 'base64url').slice(0, 16);
+  return digest(text).slice(0, 16);
 }
 
 const MOST = 200;

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { AnyTool, ToolAnnotations } from '../../core/tool/tool.ts';
+import { digest } from '../../core/world/digest.ts';
 
 /** Characters of what a tool said of itself that are kept, to show later what has changed. */
 const KEPT = 8_000;
@@ -13,7 +13,7 @@ export function saidOf({ def }: AnyTool, annotations: ToolAnnotations): string {
 
 /** Stays the same for as long as a tool says the same of itself. */
 export function fingerprintOf(said: string): string {
-  return createHash('sha256').update(said).digest('base64url');
+  return digest(said);
 }
 
 /** As much of it as is kept. */

@@ -1,6 +1,6 @@
 import type { Client, Pool } from 'pg';
 import { StoreUnavailableError } from '../../core/errors/store-errors.ts';
-import type { KeyRing } from '../../runtime/data/key-ring.ts';
+import type { KeyRing } from '../../node/key-ring.ts';
 import { createLimiter } from '../limiter.ts';
 import { Notices } from '../notices.ts';
 import { Alive } from './alive.ts';

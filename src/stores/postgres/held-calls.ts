@@ -1,6 +1,6 @@
 import { SessionExistsError } from '../../core/errors/session-errors.ts';
 import { ClaimLostError } from '../../core/errors/store-errors.ts';
-import { drawnBytes } from '../../runtime/data/drawn-bytes.ts';
+import { drawnBytes } from '../../node/drawn-bytes.ts';
 import type {
   Append,
   CallName,

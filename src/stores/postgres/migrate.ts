@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ClientBase } from 'pg';
 import { StoreKeyError, StoreVersionError } from '../../core/errors/store-errors.ts';
-import type { KeyRing } from '../../runtime/data/key-ring.ts';
+import type { KeyRing } from '../../node/key-ring.ts';
 import { FIRST, migrations, VERSION } from './schema.ts';
 
 /** Only one process changes the tables at a time: the number of its lock, which means nothing else. */

@@ -1,7 +1,7 @@
 import { type Operation, until } from 'effection';
 import type { JsonValue } from '../../core/messages/json.ts';
 import { checkOptions, type OptionNames } from '../../core/schema/check-options.ts';
-import { createKeyRing } from '../../runtime/data/key-ring.ts';
+import { createKeyRing } from '../../node/key-ring.ts';
 import type {
   Append,
   CallName,

@@ -1,4 +1,4 @@
-import type { KeyRing } from '../../runtime/data/key-ring.ts';
+import type { KeyRing } from '../../node/key-ring.ts';
 import type { StoreBounds } from '../bounds.ts';
 import { Sealer } from '../sealed.ts';
 import type { Database } from './database.ts';

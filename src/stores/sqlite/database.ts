@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { Err, ensure, Ok, type Operation, type Result, scoped, sleep, until } from 'effection';
 import { StoreUnavailableError, StoreVersionError } from '../../core/errors/store-errors.ts';
-import type { KeyRing } from '../../runtime/data/key-ring.ts';
+import type { KeyRing } from '../../node/key-ring.ts';
 import { makeFolder } from '../make-folder.ts';
 import { Sealer } from '../sealed.ts';
 import { APPLICATION, SQLITE_VERSION, sqliteSteps } from './schema.ts';

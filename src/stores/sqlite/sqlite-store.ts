@@ -3,8 +3,8 @@ import { SessionExistsError } from '../../core/errors/session-errors.ts';
 import { ClaimLostError } from '../../core/errors/store-errors.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import { checkOptions, type OptionNames } from '../../core/schema/check-options.ts';
-import { drawnBytes } from '../../runtime/data/drawn-bytes.ts';
-import { createKeyRing } from '../../runtime/data/key-ring.ts';
+import { drawnBytes } from '../../node/drawn-bytes.ts';
+import { createKeyRing } from '../../node/key-ring.ts';
 import {
   type Append,
   type CallName,

@@ -1,9 +1,9 @@
 import { type KeyObject, randomBytes } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { JsonValue } from '../../../core/messages/json.ts';
+import type { KeyRing } from '../../../node/key-ring.ts';
+import { seal, unseal } from '../../../node/seal.ts';
 import { keepLast } from '../../../runtime/data/keep-last.ts';
-import type { KeyRing } from '../../../runtime/data/key-ring.ts';
-import { seal, unseal } from '../../../runtime/data/seal.ts';
 import { invalidState, type StateBinding } from './state.ts';
 
 /** Seals and opens a whole call in a `requestState`. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { isObject } from '../../../core/schema/is-object.ts';
-import { drawnBytes } from '../../../runtime/data/drawn-bytes.ts';
+import { drawnBytes } from '../../../node/drawn-bytes.ts';
 import { invalidParams, type RpcError } from '../rpc/rpc-error.ts';
 
 /** What a `requestState` is good for: nothing of it is sent. */

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '#src/core/messages/json.ts';
 import { createCarriedCodec } from '#src/mcp/wire/state/carried-state.ts';
 import { digestOf, invalidState, newRound, type StateBinding } from '#src/mcp/wire/state/state.ts';
-import { createKeyRing } from '#src/runtime/data/key-ring.ts';
+import { createKeyRing } from '#src/node/key-ring.ts';
 
 const key = randomBytes(32);
 const codec = createCarriedCodec(createKeyRing([key]));

@@ -1,7 +1,7 @@
 import childProcess from 'node:child_process';
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { isObject } from '../../core/schema/is-object.ts';
+import { isObject } from '../core/schema/is-object.ts';
 
 const WRITERS = ['write', 'writev', 'writeFile', 'appendFile'].flatMap((name) => [name, `${name}Sync`]);
 const RUNNERS = ['spawnSync', 'execSync', 'execFileSync'];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { drawnBytes } from '#src/runtime/data/drawn-bytes.ts';
+import { drawnBytes } from '#src/node/drawn-bytes.ts';
 
 describe('bytes that are drawn a few at a time', () => {
   it('are as many as were asked for, nobody else’s, and stay what they were', () => {
