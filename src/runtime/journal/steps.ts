@@ -5,6 +5,7 @@ import type { AnyTool } from '../../core/tool/tool.ts';
 import type { Pausable } from '../session/open-ask.ts';
 import { StepDoublesContext } from '../session/step-doubles.ts';
 import { type StepWatch, StepWatchContext } from '../session/step-watch.ts';
+import { eventLoopTurn } from '../time/event-loop.ts';
 import type { TimeSource } from '../time/machine-clock.ts';
 import { untilDue } from '../time/until-due.ts';
 import type { CallJournal } from './call-journal.ts';
@@ -58,6 +59,8 @@ export class Steps implements StepGate {
     if (journal.header.carried && !step.reads && !mayRunAgain(this.#call.tool))
       throw new StepError({ step: step.name, problem: CARRIED });
     const { id, written } = journal.openStep(step, frame);
+    // As in a replay: what begins beside it begins before it has an outcome.
+    const turn = aTurn();
     let watch: StepWatch | undefined;
     let over = false;
     try {
@@ -76,6 +79,7 @@ export class Steps implements StepGate {
       // It was cut short: what it came to while it cleaned up is not its outcome.
       if (this.#call.over) return outcome;
       yield* journal.stepped(id, outcome);
+      if (!turn.passed) yield* eventLoopTurn();
       over = true;
       watch?.ended(id, outcome.ok ? 'done' : 'failed');
       return outcome;
@@ -143,4 +147,13 @@ export class Steps implements StepGate {
       return () => this.#waiting?.delete(id);
     }, `outcome of ${id}`);
   }
+}
+
+/** Whether the event loop has had a turn since. */
+function aTurn(): { readonly passed: boolean } {
+  const turn = { passed: false };
+  setImmediate(() => {
+    turn.passed = true;
+  });
+  return turn;
 }

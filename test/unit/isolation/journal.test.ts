@@ -144,6 +144,8 @@ describe.each(places)('the journal of a tool in the %s', { timeout: 120_000 }, (
 
 /** What begins at once, and what is let go of at once. */
 const atOnce = [
+  `yield* spawn(() => ctx.sleep(600_000)); yield* ctx.step('s', () => 1); yield* ctx.elicit('seat', { message: 'Which?' });`,
+  `yield* spawn(() => ctx.sleep(5)); yield* ctx.step('s', () => 1); yield* ctx.elicit('seat', { message: 'Which?' });`,
   `yield* all([ctx.branch((b) => b.sample({ prompt: 'x' })), ctx.elicit('seat', { message: 'Which?' })]);`,
   `yield* all([ctx.elicit('seat', { message: 'Which?' }), ctx.branch((b) => b.sample({ prompt: 'x' }))]);`,
   `yield* all([ctx.step('s', () => 1), ctx.branch((b) => b.sample({ prompt: 'x' })), ctx.elicit('seat', { message: 'Which?' })]);`,
