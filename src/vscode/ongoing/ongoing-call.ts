@@ -1,4 +1,4 @@
-import { type Operation, race, sleep, type WithResolvers, withResolvers } from 'effection';
+import { type Operation, race, type WithResolvers, withResolvers } from 'effection';
 import { type CallNote, callNoted, callNoteIn } from '../../calls/messages.ts';
 import type { StayingCall } from '../../calls/port.ts';
 import { isParleyError } from '../../core/errors/errors.ts';
@@ -11,6 +11,7 @@ import type { JournalSink } from '../../runtime/journal/sink.ts';
 import { ClaimedCall } from '../../runtime/manager/claimed-call.ts';
 import type { SessionEvent } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
+import { eventLoopTurn } from '../../runtime/time/event-loop.ts';
 import type { Finished } from '../history/call-history.ts';
 import { ifJson } from '../history/if-json.ts';
 import { type KeptCall, type OngoingNote, readEvents } from '../history/kept-call.ts';
@@ -285,7 +286,7 @@ export class OngoingCall implements StayingCall {
   *#begin(): Operation<ClaimedCall> {
     const store = yield* this.#parts.store();
     // Whoever began it says who it is for in the same turn.
-    if (!this.#note) yield* sleep(0);
+    if (!this.#note) yield* eventLoopTurn();
     // From here on anybody may leave it a message.
     const notes = { ...this.#noted(), ...callNoted({ asks: [], stays: true }) };
     const claim = yield* store.begin({ name: this.name, header: this.#header, notes });
