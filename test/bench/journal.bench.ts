@@ -95,7 +95,7 @@ async function replayRows(): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (const [place, most] of [
     ['host', 50],
-    ['worker', 100],
+    ['worker', 300],
   ] as const) {
     const taken = await run(() =>
       scoped(function* () {
