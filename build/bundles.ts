@@ -89,7 +89,7 @@ export function bundles({ minify = false }: { readonly minify?: boolean } = {}):
           ...host.plugins,
           // The list of calls is read with each start, for some may wait.
           startsAsOne({
-            start: ['src/vscode/extension.ts', 'src/vscode/history/open-kept-calls.ts'],
+            start: ['src/vscode/extension.ts', 'src/vscode/calls/history/open-kept-calls.ts'],
             own: 'src/vscode',
           }),
         ],

@@ -11,7 +11,7 @@ for (const { from, to } of await importsOfSources()) {
 
 /** Where addresses are those of pages and of servers. */
 const pages =
-  /^(src\/(mcp|cli|core\/page|core\/editor\/file-path|vscode\/editor\/page-opener|vscode\/servers\/login)|webview\/stage\/page-card)/;
+  /^(src\/(mcp|cli|core\/page|core\/editor\/file-path|vscode\/calls\/editor\/page-opener|vscode\/servers\/login)|webview\/stage\/page-card)/;
 
 for (const file of await sourcesThatSay(/\bpathname\b/)) {
   if (pages.test(file)) continue;

@@ -34,7 +34,16 @@ export function refusalOf({ from, to }: Import): string | undefined {
   if (target === undefined) return packageRefusal(from, folder, to);
   if (!mayImport(folder, target)) return layers.folders[folder as Folder].says;
   const closed = doors.find((door) => isPast(door, from, to));
-  return closed && `src/${closed.folder} is entered through its index.ts.`;
+  if (closed) return `src/${closed.folder} is entered through its index.ts.`;
+  return layers.rooms.find((rooms) => target === rooms.folder && depthIn(rooms, from) > depthIn(rooms, to))
+    ?.says;
+}
+
+/** How far behind a file is in a folder of rooms: what lists all is in front of them, what all share is behind. */
+function depthIn({ folder, lists, order }: (typeof layers.rooms)[number], path: string): number {
+  const [room = ''] = path.slice(`src/${folder}/`.length).split('/');
+  const at = order.indexOf(room);
+  return lists.includes(room) ? -1 : at < 0 ? order.length : at;
 }
 
 function isPast({ folder, beside = [] }: Door, from: string, to: string): boolean {

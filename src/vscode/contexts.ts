@@ -11,7 +11,7 @@ export const EdgeContext = callContext<Edge>('parley.edge');
 export const LogContext = callContext<Log>('parley.log');
 
 /** What VS Code gave Parley when it started it: its folder, its storage, its secrets. */
-export const HomeContext = callContext<ExtensionContext>('parley.home');
+export const ExtensionHome = callContext<ExtensionContext>('parley.home');
 
 /** Told when the page of a run panel gets the keyboard, whether the person or the editor has given it. */
 export const PanelKeyboardContext = callContext<Signal<void, never>>('parley.panel-keyboard', createSignal());
@@ -46,8 +46,8 @@ export function usePanelKeyboard(): Operation<Signal<void, never>> {
 }
 
 /** What VS Code gave Parley when it started it. */
-export function useHome(): Operation<ExtensionContext> {
-  return HomeContext.expect();
+export function useExtension(): Operation<ExtensionContext> {
+  return ExtensionHome.expect();
 }
 
 /** The version of this Parley, for those who are told. */

@@ -1,6 +1,6 @@
 import { createScope, suspend } from 'effection';
 import type * as vscode from 'vscode';
-import type { ParleyExports } from './api/api.ts';
+import type { ParleyExports } from './agents/api/api.ts';
 import { start } from './bridge.ts';
 import { LeavingContext } from './contexts.ts';
 import { useParley } from './main.ts';

@@ -6,7 +6,7 @@ import { canAnswer } from '../../runtime/session/capabilities.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import type { EndEvent } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
-import { editorCapabilities } from './editor-capabilities.ts';
+import { editorCapabilities } from './editor/editor-capabilities.ts';
 
 /** The editor as a client: it has all verbs. */
 export type EditorClient = Client & Required<Pick<Client, 'elicit' | 'sample' | 'roots'>>;

@@ -3,9 +3,9 @@ import { asLabel } from '../../core/messages/label.ts';
 import { shownTitle } from '../../core/messages/readable-name.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import type { Session } from '../../runtime/session/session.ts';
-import type { CallRecord } from '../history/kept-call.ts';
-import type { CallPanel } from '../panel/call-panel.ts';
 import type { Asker } from './asker.ts';
+import type { CallRecord } from './history/kept-call.ts';
+import type { CallPanel } from './panel/call-panel.ts';
 import { wordsOf } from './shipped/shipped-words.ts';
 
 /** A call as the editor lists it, from before it runs until it is cleared away. */

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../core/messages/json.ts';
 import type { PanelStore } from '../../panel/panel-store.ts';
 import { errorText, resultText } from '../../panel-port/index.ts';
-import type { CallRecord } from '../history/kept-call.ts';
-import { maskedCall } from '../history/masked-call.ts';
+import type { CallRecord } from './history/kept-call.ts';
+import { maskedCall } from './history/masked-call.ts';
 
 /** All that happened in a call, for a program or a report: secrets are masked. Times are of ISO 8601. */
 export function transcriptJson(title: string, call: CallRecord): string {

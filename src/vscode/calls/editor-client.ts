@@ -3,14 +3,14 @@ import * as vscode from 'vscode';
 import { isParleyError } from '../../core/errors/errors.ts';
 import { isAboutModel } from '../../panel/about-model.ts';
 import { createAnswering } from '../../panel/answering.ts';
-import { openPage } from '../editor/open-page.ts';
 import type { Log } from '../log/log.ts';
-import type { Sampler } from '../sampler/sampler.ts';
-import { workspaceRoots } from '../workspace/workspace-roots.ts';
 import type { EditorClient } from './attend.ts';
 import type { CallEntry } from './call-entry.ts';
-import { editorCapabilities } from './editor-capabilities.ts';
+import { editorCapabilities } from './editor/editor-capabilities.ts';
+import { openPage } from './editor/open-page.ts';
+import { workspaceRoots } from './editor/workspace-roots.ts';
 import type { Attention } from './notices/attention.ts';
+import type { Sampler } from './sampler/sampler.ts';
 import { shownAsk } from './shipped/shipped-questions.ts';
 
 /** What every client of the editor works with. */

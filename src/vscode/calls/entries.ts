@@ -13,21 +13,21 @@ import type { EndEvent } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { StackMaps } from '../../workspace/load/stack-maps.ts';
 import { useEdge, useLog } from '../contexts.ts';
-import type { CallHistory } from '../history/call-history.ts';
-import type { CallRecord, KeptCall, OngoingNote } from '../history/kept-call.ts';
 import { callLog } from '../log/call-log.ts';
 import { traceOf } from '../log/trace.ts';
-import { keptOf, noteOf } from '../ongoing/notes.ts';
-import type { OngoingCalls } from '../ongoing/ongoing-calls.ts';
-import { usePanels } from '../panel/use-panels.ts';
-import type { ViewBundles } from '../panel/view-bundles.ts';
 import { type Asker, askerOf, shownAsker } from './asker.ts';
 import { type CallEntry, titleOf, toolSummary, type WaitingCall } from './call-entry.ts';
 import type { CallList } from './call-list.ts';
 import { useGoBack } from './go-back.ts';
+import type { CallHistory } from './history/call-history.ts';
+import type { CallRecord, KeptCall, OngoingNote } from './history/kept-call.ts';
 import type { Attention } from './notices/attention.ts';
 import { useEndActions } from './notices/end-actions.ts';
 import { explainEnd, isElsewhere, isOfTheWorld, shownEnd } from './notices/explain.ts';
+import { keptOf, noteOf } from './ongoing/notes.ts';
+import type { OngoingCalls } from './ongoing/ongoing-calls.ts';
+import { usePanels } from './panel/use-panels.ts';
+import type { ViewBundles } from './panel/view-bundles.ts';
 import { shownAsk } from './shipped/shipped-questions.ts';
 
 /** What entries are made with. */

@@ -1,9 +1,9 @@
 import type { Operation } from 'effection';
 import { parametersText } from '../../core/messages/parameters-text.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
-import { fenced } from '../participant/markdown.ts';
 import { askInPanel } from './ask-in-panel.ts';
 import { type CallEntry, titleOf } from './call-entry.ts';
+import { fenced } from './escaped-markdown.ts';
 import type { Translate } from './notices/explain.ts';
 
 /** A tool that is about to run inside the call of another. */

@@ -1,6 +1,6 @@
 import { type Mask, maskOf, textsOfSecrets } from '../../core/messages/secrets/mask-secrets.ts';
 import type { SessionEvent } from '../../runtime/session/events.ts';
-import { ifJson } from '../history/if-json.ts';
+import { ifJson } from './if-json.ts';
 
 /**
  * Makes what takes the events of a call, in their order, and gives what masks a line of it: the secrets that the call was given, that it

@@ -2,14 +2,14 @@ import { ensure, type Operation, resource, scoped, suspend } from 'effection';
 import * as vscode from 'vscode';
 import { entryHash, outsideName, type ServerEntry, type WrittenServer } from '../../mcp/client/index.ts';
 import { type Edge, fromThenable, useDisposable, useListener } from '../bridge.ts';
+import { seenFromBrowser } from '../calls/editor/open-page.ts';
+import { useShownText } from '../calls/editor/shown-text.ts';
+import { workspaceRoots } from '../calls/editor/workspace-roots.ts';
+import { useLazy } from '../calls/lazy.ts';
 import { agreed } from '../calls/notices/agreed.ts';
 import { noticeText } from '../calls/notices/notice-text.ts';
-import { useHome, useLog, useOwnEdge, versionOfParley } from '../contexts.ts';
-import { seenFromBrowser } from '../editor/open-page.ts';
-import { useShownText } from '../editor/shown-text.ts';
-import { useLazy } from '../lazy.ts';
-import type { ToolPort } from '../workspace/tool-port.ts';
-import { workspaceRoots } from '../workspace/workspace-roots.ts';
+import type { ToolPort } from '../calls/run/tool-port.ts';
+import { useExtension, useLog, useOwnEdge, versionOfParley } from '../contexts.ts';
 import { filledConfig, InputMissing } from './fill-in.ts';
 import { useCallbacks } from './login/callbacks.ts';
 import { loginTurns } from './login/login-turns.ts';
@@ -46,7 +46,7 @@ export interface WindowServers extends ServerKeeper {
 export function* keepServers(book: ServerBook<WindowServers>, tools: ToolPort): Operation<never> {
   const edge = yield* useOwnEdge();
   const log = yield* useLog();
-  const home = yield* useHome();
+  const home = yield* useExtension();
   const vault = yield* useVault(home.secrets, again);
   const listeners = new Set<() => void>();
   const changed = () => {

@@ -3,11 +3,11 @@ import * as vscode from 'vscode';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import { promptTool, resourceTool, type ServerConnection, templateTool } from '../../mcp/client/index.ts';
 import type { CallDesk } from '../calls/desk.ts';
+import type { Lazy } from '../calls/lazy.ts';
 import { inform } from '../calls/notices/inform.ts';
-import type { Lazy } from '../lazy.ts';
-import { pickOne } from '../pick/pick-one.ts';
-import { plainItem } from '../pick/plain-item.ts';
-import { runForPerson } from '../run/run-for-person.ts';
+import { pickOne } from '../calls/pick/pick-one.ts';
+import { plainItem } from '../calls/pick/plain-item.ts';
+import { runForPerson } from '../calls/run/run-for-person.ts';
 import type { WindowServers } from './keep-servers.ts';
 
 /** Lets the person pick a prompt or a resource of a server, and shows what comes of it as a call. */

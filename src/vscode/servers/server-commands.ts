@@ -2,12 +2,12 @@ import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import { fromThenable } from '../bridge.ts';
 import type { CallDesk } from '../calls/desk.ts';
+import type { Lazy } from '../calls/lazy.ts';
 import { inform } from '../calls/notices/inform.ts';
-import { useCommand } from '../commands/use-command.ts';
+import { pickOne } from '../calls/pick/pick-one.ts';
+import { plainItem } from '../calls/pick/plain-item.ts';
 import { type CommandId, commands } from '../ids.ts';
-import type { Lazy } from '../lazy.ts';
-import { pickOne } from '../pick/pick-one.ts';
-import { plainItem } from '../pick/plain-item.ts';
+import { useCommand } from '../use-command.ts';
 import type { WindowServers } from './keep-servers.ts';
 import type { ServerBook, ServerRow } from './server-book.ts';
 

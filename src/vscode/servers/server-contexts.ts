@@ -5,7 +5,7 @@ import { CallPolicyContext } from '../../runtime/policy/call-policy.ts';
 import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 import { fromThenable } from '../bridge.ts';
 import type { CallDesk } from '../calls/desk.ts';
-import { type Lazy, useLazy } from '../lazy.ts';
+import { type Lazy, useLazy } from '../calls/lazy.ts';
 import type { WindowServers } from './keep-servers.ts';
 import type { ServerBook } from './server-book.ts';
 

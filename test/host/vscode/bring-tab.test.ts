@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { run, spawn, withResolvers } from 'effection';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { bringTab, runTabs } from '#src/vscode/calls/panel/tabs/run-tabs.ts';
 import { panelType } from '#src/vscode/ids.ts';
-import { bringTab, runTabs } from '#src/vscode/panel/tabs/run-tabs.ts';
 import { eventually } from './eventually.ts';
 
 const TITLE = 'A call of an earlier window';

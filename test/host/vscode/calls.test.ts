@@ -9,7 +9,7 @@ import { stageOf } from '#src/panel/model/snapshot.ts';
 import { answerForm, cancel, decline, submitParams } from '#src/panel-port/index.ts';
 import { start } from '#src/vscode/bridge.ts';
 import type { CallEntry } from '#src/vscode/calls/call-entry.ts';
-import { runForOthers } from '#src/vscode/calls/run-for-others.ts';
+import { runForOthers } from '#src/vscode/calls/run/run-for-others.ts';
 import { type DeskKit, openDesk } from './desk-kit.ts';
 import { eventually } from './eventually.ts';
 

@@ -7,8 +7,8 @@ import { start } from '#src/vscode/bridge.ts';
 import type { CallEntry } from '#src/vscode/calls/call-entry.ts';
 import { type CallList, createCallList } from '#src/vscode/calls/call-list.ts';
 import { type CallDesk, useDesk } from '#src/vscode/calls/desk.ts';
-import { EdgeContext, HomeContext, LogContext, useOwnEdge } from '#src/vscode/contexts.ts';
-import { lendAbilities } from '#src/vscode/editor/lend-abilities.ts';
+import { lendAbilities } from '#src/vscode/calls/editor/lend-abilities.ts';
+import { EdgeContext, ExtensionHome, LogContext, useOwnEdge } from '#src/vscode/contexts.ts';
 import type { Log } from '#src/vscode/log/log.ts';
 import { createStackMaps } from '#src/workspace/load/stack-maps.ts';
 import { createToolRegistry } from '#src/workspace/registry/registry.ts';
@@ -66,7 +66,7 @@ export async function openDesk(store: CallStore = createMemoryStore()): Promise<
   const ready = Promise.withResolvers<CallDesk>();
   const life = run(function* () {
     yield* LogContext.set(log);
-    yield* HomeContext.set(context);
+    yield* ExtensionHome.set(context);
     yield* EdgeContext.set(yield* useOwnEdge());
     const viewsDir = `${context.extensionUri.fsPath}/dist/views-of-tests`;
     const registry = createToolRegistry();

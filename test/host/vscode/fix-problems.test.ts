@@ -9,7 +9,7 @@ import { useDiagnostics, useEdits } from '#src/core/editor.ts';
 import { answerForm } from '#src/panel-port/index.ts';
 import { fixProblems } from '#src/tools/fix-problems/tool.ts';
 import type { CallEntry } from '#src/vscode/calls/call-entry.ts';
-import { lendAbilities } from '#src/vscode/editor/lend-abilities.ts';
+import { lendAbilities } from '#src/vscode/calls/editor/lend-abilities.ts';
 import { type DeskKit, openDesk } from './desk-kit.ts';
 import { eventually } from './eventually.ts';
 

@@ -3,7 +3,7 @@ import { afterEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
-import type { ParleyExports } from '#src/vscode/api/api.ts';
+import type { ParleyExports } from '#src/vscode/agents/api/api.ts';
 import { commands } from '#src/vscode/ids.ts';
 import { eventually } from './eventually.ts';
 

@@ -5,9 +5,9 @@ import * as vscode from 'vscode';
 import type { SampleAskRequest } from '#src/core/tool/ask.ts';
 import { SCHEMA_TOOL_NAME } from '#src/core/tool/sample.ts';
 import { type Run, start } from '#src/vscode/bridge.ts';
+import type { LastModel } from '#src/vscode/calls/sampler/last-model.ts';
+import { createSampler, type SamplerIo } from '#src/vscode/calls/sampler/sampler.ts';
 import type { Log } from '#src/vscode/log/log.ts';
-import type { LastModel } from '#src/vscode/sampler/last-model.ts';
-import { createSampler, type SamplerIo } from '#src/vscode/sampler/sampler.ts';
 import { allowed } from './desk-kit.ts';
 import { eventually } from './eventually.ts';
 

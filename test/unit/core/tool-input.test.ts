@@ -8,7 +8,7 @@ import type { SampleAnswer } from '#src/core/tool/ask.ts';
 import { toolUse, unreadableInput } from '#src/core/tool/tool-input.ts';
 import { chatAnswer } from '#src/mcp/model/chat-answer.ts';
 import { decodeSample } from '#src/mcp/wire/sample.ts';
-import { createCollector } from '#src/vscode/sampler/collect.ts';
+import { createCollector } from '#src/vscode/calls/sampler/collect.ts';
 import { collector, ending, says, withManager } from '../chat/rig.ts';
 import { scriptedModel } from '../runtime/sampling/scripted-model.ts';
 

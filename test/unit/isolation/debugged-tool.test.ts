@@ -15,7 +15,7 @@ import type { Journal } from '#src/runtime/journal/lines.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
 import type { Session } from '#src/runtime/session/session.ts';
 import { createMockMcpClient } from '#src/testing/index.ts';
-import { createLoadedFolders, type LoadedFolders } from '#src/vscode/debug/loaded-folders.ts';
+import { createLoadedFolders, type LoadedFolders } from '#src/vscode/authoring/debug/loaded-folders.ts';
 import { type LoadedFolder, sharedEsbuild, useLoadedFolder } from '../workspace/workspace-fixture.ts';
 import { useRemoteKit } from './remote-kit.ts';
 import { debugEntry } from './worker-entry.ts';

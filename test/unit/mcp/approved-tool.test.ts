@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
 import { approvedTool } from '#src/mcp/catalog/progressive/approved-tool.ts';
-import { needsConfirmation } from '#src/vscode/lm/invocation.ts';
+import { needsConfirmation } from '#src/vscode/agents/lm/invocation.ts';
 
 const named = createMcpTool('act').description('Acts.').parameters(z.object({}));
 const tools = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { dateTimeText, durationText, timeText, wholeDurationText } from '#src/panel-port/index.ts';
-import { callTimes } from '#src/vscode/trees/call-times.ts';
+import { callTimes } from '#src/vscode/calls/list/call-times.ts';
 
 test.each([
   [7.4, '7 ms'],

@@ -10,7 +10,7 @@ vi.mock('#src/vscode/set-context-key.ts', () => ({
 }));
 vi.mock('vscode', () => ({}));
 
-const { useContextKeys } = await import('#src/vscode/trees/context-keys.ts');
+const { useContextKeys } = await import('#src/vscode/authoring/tools/context-keys.ts');
 const { EdgeContext, LogContext, useOwnEdge } = await import('#src/vscode/contexts.ts');
 const { menuContributions } = await import('#src/vscode/manifest/commands.ts');
 

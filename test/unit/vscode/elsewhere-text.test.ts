@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { elsewhereText } from '#src/vscode/trees/elsewhere-text.ts';
+import { elsewhereText } from '#src/vscode/calls/list/elsewhere-text.ts';
 
 const english = (message: string, ...values: string[]) =>
   message.replace(/\{(\d)\}/g, (_, at: string) => values[Number(at)] ?? '');

@@ -1,6 +1,6 @@
 import { run, sleep, spawn, withResolvers } from 'effection';
 import { expect, test } from 'vitest';
-import { createFirstAnswer } from '#src/vscode/trees/first-answer.ts';
+import { createFirstAnswer } from '#src/vscode/calls/list/first-answer.ts';
 
 const NEVER = 1_000_000;
 

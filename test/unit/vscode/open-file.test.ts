@@ -12,7 +12,7 @@ vi.mock('vscode', () => ({
   languages: { getDiagnostics: () => editor.problems },
   workspace: { asRelativePath: () => 'src/a.ts' },
 }));
-const { openFileFor } = await import('#src/vscode/run-on/open-file.ts');
+const { openFileFor } = await import('#src/vscode/authoring/run-on/open-file.ts');
 
 it('a tool that mends begins with the open file, where that has problems', () => {
   expect(openFileFor(fixProblems)).toEqual({ file: 'src/a.ts' });

@@ -1,6 +1,6 @@
 import { run } from 'effection';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { EdgeContext, HomeContext, LogContext, useOwnEdge } from '#src/vscode/contexts.ts';
+import { EdgeContext, ExtensionHome, LogContext, useOwnEdge } from '#src/vscode/contexts.ts';
 import { createToolRegistry } from '#src/workspace/registry/registry.ts';
 import { createDisk } from './mcp/window-kit.ts';
 
@@ -45,16 +45,17 @@ async function contribute(what: 'useMcp' | 'useLanguageModelTools' | 'usePartici
   const line = (message: string, error?: unknown) =>
     void logged.push(error ? `${message}: ${String(error)}` : message);
   const modules = {
-    useMcp: async () => (await import('#src/vscode/mcp/use-mcp.ts')).useMcp,
+    useMcp: async () => (await import('#src/vscode/agents/mcp/use-mcp.ts')).useMcp,
     useLanguageModelTools: async () =>
-      (await import('#src/vscode/lm/language-model-tools.ts')).useLanguageModelTools,
-    useParticipant: async () => (await import('#src/vscode/participant/participant.ts')).useParticipant,
+      (await import('#src/vscode/agents/lm/language-model-tools.ts')).useLanguageModelTools,
+    useParticipant: async () =>
+      (await import('#src/vscode/agents/participant/participant.ts')).useParticipant,
   };
   const use = await modules[what]();
   await run(function* () {
     const { state, storage } = createDisk();
     yield* LogContext.set({ debug: line, info: line, warn: line, error: line, call() {}, show() {} });
-    yield* HomeContext.set({
+    yield* ExtensionHome.set({
       workspaceState: state,
       secrets: storage,
       extensionUri: { fsPath: '/parley' },

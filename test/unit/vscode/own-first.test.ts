@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { createMcpTool } from '#src/core/index.ts';
+import { ownFirst } from '#src/vscode/authoring/tools/own-first.ts';
 import { byTitle } from '#src/vscode/calls/call-entry.ts';
-import { ownFirst } from '#src/vscode/trees/own-first.ts';
 import type { ToolSource } from '#src/workspace/registry/tool-source.ts';
 
 const workspace = (id: string): { source: ToolSource } => ({

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
+import { pinRow } from '#src/vscode/authoring/pins/pin-row.ts';
+import { createPins } from '#src/vscode/authoring/pins/pins.ts';
 import { commands, treeItems } from '#src/vscode/ids.ts';
 import { menuContributions } from '#src/vscode/manifest/commands.ts';
-import { pinRow } from '#src/vscode/pins/pin-row.ts';
-import { createPins } from '#src/vscode/pins/pins.ts';
 
 function state(first?: unknown) {
   let kept = first;

@@ -8,34 +8,34 @@ vi.mock('vscode', () => ({ l10n: { t: (text: string) => text } }));
 vi.mock('#src/vscode/calls/notices/agreed.ts', () => ({}));
 vi.mock('#src/vscode/calls/notices/inform.ts', () => ({}));
 vi.mock('#src/vscode/calls/remembering.ts', () => ({ countAnswers: () => answers }));
-vi.mock('#src/vscode/commands/meant-call.ts', () => ({
+vi.mock('#src/vscode/calls/commands/meant-call.ts', () => ({
   *endedCall(_parts: unknown, entry: unknown) {
     return entry;
   },
 }));
-vi.mock('#src/vscode/run/current-tool.ts', () => ({
+vi.mock('#src/vscode/calls/run/current-tool.ts', () => ({
   *currentTool(_tools: unknown, registered: unknown) {
     return { registered };
   },
 }));
-vi.mock('#src/vscode/run/named-tool.ts', () => ({
+vi.mock('#src/vscode/calls/run/named-tool.ts', () => ({
   *known() {
     return { tool: { def: { annotations: { readOnlyHint: true } } } };
   },
 }));
-vi.mock('#src/vscode/run/run-for-person.ts', () => ({
+vi.mock('#src/vscode/calls/run/run-for-person.ts', () => ({
   *runForPerson(_parts: unknown, _tool: unknown, { remembered }: { remembered: object }) {
     picked.ran.push(remembered);
   },
 }));
-vi.mock('#src/vscode/pick/pick-some.ts', () => ({
+vi.mock('#src/vscode/calls/pick/pick-some.ts', () => ({
   *pickSome(items: readonly { label: string }[]) {
     picked.lists.push(items.map(({ label }) => label));
     return [items[0]];
   },
 }));
 
-const { runKeeping } = await import('#src/vscode/run/run-keeping.ts');
+const { runKeeping } = await import('#src/vscode/authoring/run/run-keeping.ts');
 
 const again = (which?: 'all') =>
   run(function* () {

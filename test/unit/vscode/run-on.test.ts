@@ -2,7 +2,7 @@ import { createMcpTool } from 'parley-mcp';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { Accepts } from '#src/core/tool/tool.ts';
-import { isAll, isOfferedOn, parametersAt } from '#src/vscode/run-on/place.ts';
+import { isAll, isOfferedOn, parametersAt } from '#src/vscode/authoring/run-on/place.ts';
 
 const nothing = { selection: '', files: [], folders: [] };
 const text = { ...nothing, selection: 'some words', files: ['a.ts'] };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionHappening } from '#src/runtime/session/events.ts';
-import { taskLines } from '#src/vscode/tasks/task-lines.ts';
-import { readToolTask } from '#src/vscode/tasks/tool-task.ts';
+import { taskLines } from '#src/vscode/authoring/tasks/task-lines.ts';
+import { readToolTask } from '#src/vscode/authoring/tasks/tool-task.ts';
 
 const t = (message: string, ...values: string[]) =>
   message.replaceAll(/\{(\d)\}/g, (_, at: string) => values[Number(at)] ?? '');

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { run } from 'effection';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { isTestFile, patternOf, testFileOf, testsIn } from '#src/vscode/tests/find-tests.ts';
-import { firstTestSource } from '#src/vscode/tests/first-test.ts';
-import { nodeArguments, runTestProcess, useReportFile } from '#src/vscode/tests/test-process.ts';
-import { mergeCoverage, ownFiles, readReport, stackLine } from '#src/vscode/tests/test-report.ts';
+import { isTestFile, patternOf, testFileOf, testsIn } from '#src/vscode/authoring/tests/find-tests.ts';
+import { firstTestSource } from '#src/vscode/authoring/tests/first-test.ts';
+import { nodeArguments, runTestProcess, useReportFile } from '#src/vscode/authoring/tests/test-process.ts';
+import { mergeCoverage, ownFiles, readReport, stackLine } from '#src/vscode/authoring/tests/test-report.ts';
 import { needsKit, readKit, writeKit, writeParleyFolderForTest } from '#src/workspace/scaffold/index.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');

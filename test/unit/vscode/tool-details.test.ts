@@ -1,7 +1,7 @@
 import { createMcpTool } from 'parley-mcp';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { detailsOf, typeText } from '#src/vscode/trees/tool-tree/tool-details.ts';
+import { detailsOf, typeText } from '#src/vscode/authoring/tools/tool-details.ts';
 
 test('the Tools view says what a tool takes, what it asks and what it needs', () => {
   const tool = createMcpTool('t')

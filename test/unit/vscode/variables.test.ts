@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { hasVariables, type VariableName, variableNames, withVariables } from '#src/vscode/run/variables.ts';
+import {
+  hasVariables,
+  type VariableName,
+  variableNames,
+  withVariables,
+} from '#src/vscode/authoring/run/variables.ts';
 
 const nothing = Object.fromEntries(variableNames.map((name) => [name, undefined])) as Record<
   VariableName,

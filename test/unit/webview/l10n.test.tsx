@@ -2,7 +2,7 @@
 import { screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Stage, TimelineRow } from '#src/panel-port/index.ts';
-import { pageHtml } from '#src/vscode/panel/page-html.ts';
+import { pageHtml } from '#src/vscode/calls/panel/page-html.ts';
 import { readTexts, t } from '#webview/parts/l10n.ts';
 import bundle from '../../../l10n/bundle.l10n.json' with { type: 'json' };
 import { aForm, aQuestion, openPanel } from './panel.tsx';

@@ -4,8 +4,8 @@ import { resultText } from '../../../panel-port/index.ts';
 import { fromThenable } from '../../bridge.ts';
 import { useEdge } from '../../contexts.ts';
 import { commands } from '../../ids.ts';
-import { openPlace } from '../../panel/open-place.ts';
 import { type CallEntry, NEW_VERSION } from '../call-entry.ts';
+import { openPlace } from '../panel/open-place.ts';
 import type { EndAction } from './explain.ts';
 
 /** Does what the buttons at the end of a call say. A page may say anything else: nothing happens then. */

@@ -1,5 +1,5 @@
 import type { PanelLocation } from '../../ids.ts';
-import type { WindowColumn } from '../../panel/window.ts';
+import type { WindowColumn } from '../panel/window.ts';
 import { backgroundColumn, type OpenPanel } from './background-column.ts';
 
 /** What it depends on how the person is told of a question. */

@@ -4,8 +4,8 @@ import { isParleyError, type ParleyError } from '../../../core/errors/errors.ts'
 import type { JsonObject } from '../../../core/messages/json.ts';
 import { defined } from '../../../core/schema/defined.ts';
 import type { AnyTool } from '../../../core/tool/tool.ts';
-import type { CallPanel } from '../../panel/call-panel.ts';
 import type { CallEntry } from '../call-entry.ts';
+import type { CallPanel } from '../panel/call-panel.ts';
 import { shownParameters } from '../shipped/shipped-questions.ts';
 
 /** The form before anybody has touched it. */

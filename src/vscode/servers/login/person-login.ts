@@ -4,7 +4,7 @@ import { readPageAddress } from '../../../core/page/page-address.ts';
 import { defined } from '../../../core/schema/defined.ts';
 import { createLogin, type HttpEntry, type Login } from '../../../mcp/client/index.ts';
 import { type Edge, fromThenable } from '../../bridge.ts';
-import { openPage } from '../../editor/open-page.ts';
+import { openPage } from '../../calls/editor/open-page.ts';
 import type { FoundServer } from '../sources/read-sources.ts';
 import type { Vault } from '../vault.ts';
 import type { Callbacks } from './callbacks.ts';

@@ -9,7 +9,7 @@ import type { AnyTool } from '../../../core/tool/tool.ts';
 import type { JudgedCall } from '../../../runtime/policy/call-policy.ts';
 import { titleOf } from '../../calls/call-entry.ts';
 import type { CallDesk } from '../../calls/desk.ts';
-import { fenced, plainText } from '../../participant/markdown.ts';
+import { fenced, plainText } from '../../calls/escaped-markdown.ts';
 import type { ApprovalAnswer, ApprovalQuestion } from './server-policy.ts';
 import type { Lasts } from './words.ts';
 

@@ -4,8 +4,8 @@ import type { CallPolicy } from '../../../runtime/policy/call-policy.ts';
 import { type PolicyRule, readRules } from '../../../runtime/policy/rules.ts';
 import { fromThenable } from '../../bridge.ts';
 import type { CallDesk } from '../../calls/desk.ts';
-import { useEdge, useHome, useLog } from '../../contexts.ts';
-import type { Lazy } from '../../lazy.ts';
+import type { Lazy } from '../../calls/lazy.ts';
+import { useEdge, useExtension, useLog } from '../../contexts.ts';
 import type { WindowServers } from '../keep-servers.ts';
 import type { ServerBook } from '../server-book.ts';
 import { askApproval } from './ask-approval.ts';
@@ -30,7 +30,7 @@ export function* useEditorPolicy(
   };
   return createServerPolicy({
     rules: () => tell(rulesNow((problem) => log.warn(`parley.policy: ${problem}`))),
-    words: createWords((yield* useHome()).workspaceState),
+    words: createWords((yield* useExtension()).workspaceState),
     listed: ({ def: { foreign } }) => foreign && book.keeper()?.unit(foreign.server)?.tool(foreign.tool),
     *ask(call, question) {
       return yield* askApproval(yield* desk(), call, question);

@@ -1,7 +1,7 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import { fromThenable, nextOf } from '../../bridge.ts';
-import type { ToolPort } from '../../workspace/tool-port.ts';
+import type { ToolPort } from '../../calls/run/tool-port.ts';
 import type { WindowServers } from '../keep-servers.ts';
 import type { ServerBook } from '../server-book.ts';
 

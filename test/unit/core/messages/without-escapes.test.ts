@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { asLabel } from '#src/core/messages/label.ts';
 import { plainLine } from '#src/core/messages/plain-line.ts';
 import { withoutEscapes } from '#src/core/messages/without-escapes.ts';
-import { plainText } from '#src/vscode/participant/markdown.ts';
+import { plainText } from '#src/vscode/calls/escaped-markdown.ts';
 
 describe('a text that was written for a terminal', () => {
   it('is read without colours, links and cursor movements', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createMcpTool, makePlugin } from '#src/core/index.ts';
-import type { ParleyApi } from '#src/vscode/api/api.ts';
-import { createExports } from '#src/vscode/api/create-api.ts';
+import type { ParleyApi } from '#src/vscode/agents/api/api.ts';
+import { createExports } from '#src/vscode/agents/api/create-api.ts';
 import { createToolRegistry } from '#src/workspace/registry/registry.ts';
 
 const tool = (name: string) =>

@@ -6,7 +6,7 @@ import type { ElicitAsk } from '#src/runtime/session/ask.ts';
 import type { CallEntry } from '#src/vscode/calls/call-entry.ts';
 import { createCallList } from '#src/vscode/calls/call-list.ts';
 import { waitingCalls, waitingNext } from '#src/vscode/calls/notices/waiting-calls.ts';
-import type { CallPanel } from '#src/vscode/panel/call-panel.ts';
+import type { CallPanel } from '#src/vscode/calls/panel/call-panel.ts';
 
 const question: ElicitAsk = {
   kind: 'elicit',

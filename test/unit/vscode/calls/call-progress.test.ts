@@ -5,8 +5,8 @@ import { createPanelStore } from '#src/panel/panel-store.ts';
 import type { ProgressEvent } from '#src/runtime/session/events.ts';
 import type { CallEntry } from '#src/vscode/calls/call-entry.ts';
 import { createCallList } from '#src/vscode/calls/call-list.ts';
-import type { CallPanel } from '#src/vscode/panel/call-panel.ts';
-import { followProgress, progressText } from '#src/vscode/trees/call-progress.ts';
+import { followProgress, progressText } from '#src/vscode/calls/list/call-progress.ts';
+import type { CallPanel } from '#src/vscode/calls/panel/call-panel.ts';
 
 function call(id: string) {
   const store = createPanelStore(initialState({ callId: id, toolName: 't', title: id }));

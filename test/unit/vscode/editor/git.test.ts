@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gitErrorOf } from '#src/vscode/editor/git-errors.ts';
+import { gitErrorOf } from '#src/vscode/calls/editor/git-errors.ts';
 
 describe('what the Git extension throws', () => {
   const thrown = (gitErrorCode: string | undefined, more = {}) =>

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkInside } from '#src/vscode/editor/inside.ts';
+import { checkInside } from '#src/vscode/calls/editor/inside.ts';
 
 let base: string;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { run } from 'effection';
 import { expect, it } from 'vitest';
-import { type Opener, openPageWith } from '#src/vscode/editor/page-opener.ts';
+import { type Opener, openPageWith } from '#src/vscode/calls/editor/page-opener.ts';
 
 /** An editor that opens what it is given, and forwards what it is asked to. */
 function editor(more: Partial<Opener> = {}): Opener & { readonly opened: string[] } {

@@ -1,6 +1,6 @@
 import { run, sleep, spawn } from 'effection';
 import { expect, it, vi } from 'vitest';
-import { saved } from '#src/vscode/editor/saved.ts';
+import { saved } from '#src/vscode/calls/editor/saved.ts';
 
 const never = () => ({ dispose() {} });
 

@@ -2,9 +2,9 @@ import { type Operation, run, spawn, withResolvers } from 'effection';
 import { describe, expect, it } from 'vitest';
 import type { SessionEvent } from '#src/runtime/session/events.ts';
 import { createMemoryStore } from '#src/stores/index.ts';
-import { createCallHistory } from '#src/vscode/history/call-history.ts';
-import type { CallRecord, KeptCall } from '#src/vscode/history/kept-call.ts';
-import { createKeptCalls, KEPT_FOR } from '#src/vscode/history/kept-calls.ts';
+import { createCallHistory } from '#src/vscode/calls/history/call-history.ts';
+import type { CallRecord, KeptCall } from '#src/vscode/calls/history/kept-call.ts';
+import { createKeptCalls, KEPT_FOR } from '#src/vscode/calls/history/kept-calls.ts';
 
 function callAt(startedAt: number, asker?: KeptCall['asker']): KeptCall & { record: CallRecord } {
   const callId = `call-${startedAt}`;

@@ -14,11 +14,11 @@ import {
   recordMcpTool,
   runMcpTool,
 } from '#src/testing/index.ts';
-import { literal } from '#src/vscode/history/literal.ts';
-import { exportedAs, stepCutShort, testOf } from '#src/vscode/history/saved-test.ts';
-import { writeNewTest } from '#src/vscode/history/write-new-test.ts';
-import { nodeArguments, runTestProcess, useReportFile } from '#src/vscode/tests/test-process.ts';
-import { readReport } from '#src/vscode/tests/test-report.ts';
+import { literal } from '#src/vscode/authoring/tests/literal.ts';
+import { exportedAs, stepCutShort, testOf } from '#src/vscode/authoring/tests/saved-test.ts';
+import { nodeArguments, runTestProcess, useReportFile } from '#src/vscode/authoring/tests/test-process.ts';
+import { readReport } from '#src/vscode/authoring/tests/test-report.ts';
+import { writeNewTest } from '#src/vscode/authoring/tests/write-new-test.ts';
 import { pickCard } from '../../../../examples/workspace/.parley/tools/pick-card/tool.ts';
 import { wordCount } from '../../../../examples/workspace/.parley/tools/word-count.ts';
 

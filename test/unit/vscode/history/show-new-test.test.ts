@@ -12,7 +12,7 @@ vi.mock('vscode', () => ({
   window: { showTextDocument: async (uri: string) => void did.push(`shows ${uri}`) },
 }));
 
-const { showNewTest } = await import('#src/vscode/history/show-new-test.ts');
+const { showNewTest } = await import('#src/vscode/authoring/tests/show-new-test.ts');
 
 it('a new test has its types set up before it is shown, unless what it imports is there', () =>
   run(function* () {

@@ -1,7 +1,7 @@
 import { type Operation, run } from 'effection';
 import { describe, expect, it } from 'vitest';
-import { fitParts, type PartBudget } from '#src/vscode/lm/fit-parts.ts';
-import type { LmPart } from '#src/vscode/sampler/parts.ts';
+import { fitParts, type PartBudget } from '#src/vscode/agents/lm/fit-parts.ts';
+import type { LmPart } from '#src/vscode/calls/sampler/parts.ts';
 
 const text = (value: string): LmPart => ({ type: 'text', text: value });
 const image: LmPart = { type: 'data', bytes: new Uint8Array([1]), mimeType: 'image/png' };

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { parametersText } from '#src/core/messages/parameters-text.ts';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
 import type { ToolAnnotations } from '#src/core/tool/tool.ts';
-import { declaredTools, needsConfirmation } from '#src/vscode/lm/invocation.ts';
+import { declaredTools, needsConfirmation } from '#src/vscode/agents/lm/invocation.ts';
 import { contributionOf } from '#src/vscode/manifest/language-model-tools.ts';
 
 const tool = (annotations: ToolAnnotations) =>

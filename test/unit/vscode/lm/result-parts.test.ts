@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EndEvent } from '#src/runtime/session/events.ts';
-import { resultParts } from '#src/vscode/lm/result-parts.ts';
+import { resultParts } from '#src/vscode/agents/lm/result-parts.ts';
 
 const result = (value: unknown) => ({ type: 'result', at: 1, time: 0, value }) as EndEvent;
 

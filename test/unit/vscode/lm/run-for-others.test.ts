@@ -10,7 +10,7 @@ import type { Session } from '#src/runtime/session/session.ts';
 import { createMockMcpClient, type MockMcpClient } from '#src/testing/index.ts';
 import { attendCall } from '#src/vscode/calls/attend.ts';
 import type { CallDesk } from '#src/vscode/calls/desk.ts';
-import { runForOthers } from '#src/vscode/calls/run-for-others.ts';
+import { runForOthers } from '#src/vscode/calls/run/run-for-others.ts';
 
 const greet = createMcpTool('greet')
   .description('Greets.')

@@ -1,7 +1,7 @@
 import { all, run } from 'effection';
 import { expect, it } from 'vitest';
+import { useAccess } from '#src/vscode/agents/mcp/access.ts';
 import { LogContext } from '#src/vscode/contexts.ts';
-import { useAccess } from '#src/vscode/mcp/access.ts';
 import { createDisk } from './window-kit.ts';
 
 const log = { error: () => {} } as never;

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { ElicitAnswer } from '#src/core/tool/ask.ts';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
 import type { ElicitAsk } from '#src/runtime/session/ask.ts';
-import type { Endpoint } from '#src/vscode/mcp/client-configs.ts';
+import type { Endpoint } from '#src/vscode/agents/mcp/client-configs.ts';
 import { connect, inWindow } from './window-kit.ts';
 
 const who = z.object({ name: z.string().max(9) });

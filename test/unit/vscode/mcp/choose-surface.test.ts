@@ -3,8 +3,8 @@ import type { ClientCapabilities } from '#src/core/tool/context.ts';
 import type { Ask } from '#src/runtime/session/ask.ts';
 import { canAnswer } from '#src/runtime/session/capabilities.ts';
 import type { Client } from '#src/runtime/session/client.ts';
+import { type CallerKind, chooseSurface } from '#src/vscode/agents/mcp/choose-surface.ts';
 import type { QuestionSurface } from '#src/vscode/ids.ts';
-import { type CallerKind, chooseSurface } from '#src/vscode/mcp/choose-surface.ts';
 
 const everything: ClientCapabilities = {
   elicitation: { form: true },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { configurableClients } from '#src/vscode/mcp/client-configs.ts';
+import { configurableClients } from '#src/vscode/agents/mcp/client-configs.ts';
 
 const endpoint = { url: 'http://127.0.0.1:4321/mcp', token: 's3cret' };
 

@@ -1,9 +1,9 @@
 import { run, until } from 'effection';
 import { expect, it, vi } from 'vitest';
+import type * as definitionsOf from '#src/vscode/agents/mcp/definition-provider.ts';
+import { gatewayOffers } from '#src/vscode/agents/mcp/offers/gateway-offers.ts';
+import { createToolPort } from '#src/vscode/calls/run/tool-port.ts';
 import type * as contextsOf from '#src/vscode/contexts.ts';
-import type * as definitionsOf from '#src/vscode/mcp/definition-provider.ts';
-import { gatewayOffers } from '#src/vscode/mcp/offers/gateway-offers.ts';
-import { createToolPort } from '#src/vscode/workspace/tool-port.ts';
 import { createToolRegistry } from '#src/workspace/registry/registry.ts';
 import { asking } from './window-kit.ts';
 
@@ -49,13 +49,15 @@ vi.mock('vscode', () => ({
 it('the server for Copilot is told of once, and stays as it is while tools come and go: its calls would end', async () => {
   // Another file of this worker may have had another editor.
   vi.resetModules();
-  const { EdgeContext, HomeContext, LogContext, useOwnEdge }: typeof contextsOf = await import(
+  const { EdgeContext, ExtensionHome, LogContext, useOwnEdge }: typeof contextsOf = await import(
     '#src/vscode/contexts.ts'
   );
-  const { useMcpDefinitions }: typeof definitionsOf = await import('#src/vscode/mcp/definition-provider.ts');
+  const { useMcpDefinitions }: typeof definitionsOf = await import(
+    '#src/vscode/agents/mcp/definition-provider.ts'
+  );
   await run(function* () {
     yield* LogContext.set({} as never);
-    yield* HomeContext.set({ extension: { packageJSON: { version: '1' } } } as never);
+    yield* ExtensionHome.set({ extension: { packageJSON: { version: '1' } } } as never);
     yield* EdgeContext.set(yield* useOwnEdge());
     const registry = createToolRegistry();
     const offers = gatewayOffers({ of: () => undefined, subscribe: () => () => {} }, () => []);

@@ -4,8 +4,8 @@ import * as z from 'zod';
 import { EditsContext, GitContext, type GitRepository, useEdits, useGit } from '#src/core/editor.ts';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
 import type { AnyTool } from '#src/core/tool/tool.ts';
+import type { Endpoint } from '#src/vscode/agents/mcp/client-configs.ts';
 import type { QuestionSurface } from '#src/vscode/ids.ts';
-import type { Endpoint } from '#src/vscode/mcp/client-configs.ts';
 import { callText, connect, inWindow } from './window-kit.ts';
 
 const changes = createMcpTool('changes')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPageCalls } from '#src/vscode/mcp/pages/page-calls.ts';
+import { createPageCalls } from '#src/vscode/agents/mcp/pages/page-calls.ts';
 import { createDisk } from './window-kit.ts';
 
 describe('the calls behind pages of the chat', () => {

@@ -1,7 +1,7 @@
 import { type Operation, run, sleep, useScope } from 'effection';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { useShippedOverMcp } from '#src/vscode/mcp/offers/shipped-over-mcp.ts';
+import { useShippedOverMcp } from '#src/vscode/agents/mcp/offers/shipped-over-mcp.ts';
 
 /** How long parts of the editor take, milliseconds. */
 interface Delays {

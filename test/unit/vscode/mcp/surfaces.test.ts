@@ -2,8 +2,8 @@ import { until } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
+import type { CallerKind } from '#src/vscode/agents/mcp/choose-surface.ts';
 import type { QuestionSurface } from '#src/vscode/ids.ts';
-import type { CallerKind } from '#src/vscode/mcp/choose-surface.ts';
 import { callText, connect, inWindow } from './window-kit.ts';
 
 // Neither says what it requires, so both are listed to everybody, and what is missing shows when they ask.

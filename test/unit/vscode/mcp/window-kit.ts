@@ -14,6 +14,14 @@ import type { SessionManager } from '#src/runtime/manager/manager.ts';
 import type { Client as McpClient } from '#src/runtime/session/client.ts';
 import type { Session } from '#src/runtime/session/session.ts';
 import { createMockMcpClient, type MockElicitRequest, type MockElicitResponse } from '#src/testing/index.ts';
+import type { SurfaceChoice } from '#src/vscode/agents/mcp/choose-surface.ts';
+import type { Endpoint } from '#src/vscode/agents/mcp/client-configs.ts';
+import { type ConnectedServers, gatewayOffers } from '#src/vscode/agents/mcp/offers/gateway-offers.ts';
+import {
+  useWindowServer,
+  type WindowServer,
+  type WindowServerParts,
+} from '#src/vscode/agents/mcp/window-server.ts';
 import type { Asker } from '#src/vscode/calls/asker.ts';
 import {
   type Answered,
@@ -24,11 +32,7 @@ import {
 } from '#src/vscode/calls/attend.ts';
 import type { CallDesk } from '#src/vscode/calls/desk.ts';
 import { useWindowManager } from '#src/vscode/calls/window-manager.ts';
-import { EdgeContext, HomeContext, LogContext, useOwnEdge } from '#src/vscode/contexts.ts';
-import type { SurfaceChoice } from '#src/vscode/mcp/choose-surface.ts';
-import type { Endpoint } from '#src/vscode/mcp/client-configs.ts';
-import { type ConnectedServers, gatewayOffers } from '#src/vscode/mcp/offers/gateway-offers.ts';
-import { useWindowServer, type WindowServer, type WindowServerParts } from '#src/vscode/mcp/window-server.ts';
+import { EdgeContext, ExtensionHome, LogContext, useOwnEdge } from '#src/vscode/contexts.ts';
 import {
   createToolRegistry,
   type Registration,
@@ -221,7 +225,7 @@ export function inWindow(
       call: (source, level, message) => line(`${source} ${level} ${message}`),
       show() {},
     });
-    yield* HomeContext.set({
+    yield* ExtensionHome.set({
       workspaceState: disk.state,
       secrets: disk.storage,
       globalStorageUri: { fsPath: home },

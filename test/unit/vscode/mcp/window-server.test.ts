@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { ElicitRequestSchema, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { type Operation, until, withResolvers } from 'effection';
 import { describe, expect, it } from 'vitest';
-import type { Endpoint } from '#src/vscode/mcp/client-configs.ts';
-import { hasToken } from '#src/vscode/mcp/same-window.ts';
+import type { Endpoint } from '#src/vscode/agents/mcp/client-configs.ts';
+import { hasToken } from '#src/vscode/agents/mcp/same-window.ts';
 import { asking, callText, connect, createDisk, inWindow, type TestWindow } from './window-kit.ts';
 
 const names = async (client: Awaited<ReturnType<typeof connect>>) =>

@@ -5,8 +5,8 @@ import { createPanelStore } from '#src/panel/panel-store.ts';
 import type { EndEvent } from '#src/runtime/session/events.ts';
 import type { Session } from '#src/runtime/session/session.ts';
 import type { CallEntry } from '#src/vscode/calls/call-entry.ts';
-import type { KeptCall } from '#src/vscode/history/kept-call.ts';
-import { createChatsCalls } from '#src/vscode/ongoing/chats-calls.ts';
+import type { KeptCall } from '#src/vscode/calls/history/kept-call.ts';
+import { createChatsCalls } from '#src/vscode/calls/ongoing/chats-calls.ts';
 
 const red: EndEvent = { at: 2, time: 1, type: 'result', value: 'red' };
 const session = { id: 'call' } as Session;

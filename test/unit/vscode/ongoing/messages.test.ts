@@ -14,10 +14,10 @@ import type { Session } from '#src/runtime/session/session.ts';
 import { createSqliteStore } from '#src/stores/index.ts';
 import { createMockMcpClient } from '#src/testing/index.ts';
 import { attendCall } from '#src/vscode/calls/attend.ts';
-import type { OngoingNote } from '#src/vscode/history/kept-call.ts';
-import { findCalls } from '#src/vscode/ongoing/find-calls.ts';
-import { type OngoingCalls, useOngoingCalls } from '#src/vscode/ongoing/ongoing-calls.ts';
-import { takeUpForMessages } from '#src/vscode/ongoing/waiting-call.ts';
+import type { OngoingNote } from '#src/vscode/calls/history/kept-call.ts';
+import { findCalls } from '#src/vscode/calls/ongoing/find-calls.ts';
+import { type OngoingCalls, useOngoingCalls } from '#src/vscode/calls/ongoing/ongoing-calls.ts';
+import { takeUpForMessages } from '#src/vscode/calls/ongoing/waiting-call.ts';
 
 const capabilities = { elicitation: { form: true } } as const;
 const text = z.object({ text: z.string() });

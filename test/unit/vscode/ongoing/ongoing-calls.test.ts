@@ -14,11 +14,11 @@ import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
 import { isEnd, type SessionEvent } from '#src/runtime/session/events.ts';
 import type { Session } from '#src/runtime/session/session.ts';
 import { createMemoryStore, createSqliteStore } from '#src/stores/index.ts';
-import { type KeptCall, type OngoingNote, readEvents } from '#src/vscode/history/kept-call.ts';
-import { createKeptCalls } from '#src/vscode/history/kept-calls.ts';
-import { findCalls } from '#src/vscode/ongoing/find-calls.ts';
-import { type OngoingCalls, useOngoingCalls } from '#src/vscode/ongoing/ongoing-calls.ts';
-import { wholeEvents } from '#src/vscode/ongoing/whole-events.ts';
+import { type KeptCall, type OngoingNote, readEvents } from '#src/vscode/calls/history/kept-call.ts';
+import { createKeptCalls } from '#src/vscode/calls/history/kept-calls.ts';
+import { findCalls } from '#src/vscode/calls/ongoing/find-calls.ts';
+import { type OngoingCalls, useOngoingCalls } from '#src/vscode/calls/ongoing/ongoing-calls.ts';
+import { wholeEvents } from '#src/vscode/calls/ongoing/whole-events.ts';
 
 const capabilities = { elicitation: { form: true } } as const;
 const answer = (text: string) => ({ action: 'accept', content: { text } }) as const;

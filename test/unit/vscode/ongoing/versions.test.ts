@@ -5,7 +5,7 @@ import type { AnyPlugin } from '#src/core/plugin/plugin.ts';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
 import { noteCodeVersion } from '#src/core/world/code-version.ts';
 import type { CallEntry } from '#src/vscode/calls/call-entry.ts';
-import { hasAnother } from '#src/vscode/ongoing/versions.ts';
+import { hasAnother } from '#src/vscode/calls/ongoing/versions.ts';
 import { registeredTool } from '#src/workspace/registry/registered-tool.ts';
 
 const source = { kind: 'workspace', id: '/w', label: 'w', folder: '/w', order: 0 } as const;

@@ -12,8 +12,8 @@ import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
 import { isEnd, type SessionEvent } from '#src/runtime/session/events.ts';
 import type { Session } from '#src/runtime/session/session.ts';
 import type { Asker } from '#src/vscode/calls/asker.ts';
-import { createWaitingCall } from '#src/vscode/ongoing/waiting-call.ts';
-import { waitsFor, wholeEvents } from '#src/vscode/ongoing/whole-events.ts';
+import { createWaitingCall } from '#src/vscode/calls/ongoing/waiting-call.ts';
+import { waitsFor, wholeEvents } from '#src/vscode/calls/ongoing/whole-events.ts';
 
 const capabilities = { elicitation: { form: true } } as const;
 const agent = { kind: 'agent', name: 'the agent' } as const;

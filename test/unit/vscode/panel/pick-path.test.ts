@@ -21,7 +21,7 @@ vi.mock('vscode', () => ({
   },
   workspace: { asRelativePath: ({ path }: { path: string }) => path.replace('/folder/', '') },
 }));
-const { pickPath } = await import('#src/vscode/panel/pick-path.ts');
+const { pickPath } = await import('#src/vscode/calls/panel/pick-path.ts');
 
 beforeEach(() => Object.assign(shown, { asked: [], said: [], editors: [] }));
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parsePlace, placeText } from '#src/vscode/panel/place-text.ts';
+import { parsePlace, placeText } from '#src/vscode/calls/panel/place-text.ts';
 
 test.each([
   ['src/a.ts:10-14', { path: 'src/a.ts', first: 10, last: 14 }],

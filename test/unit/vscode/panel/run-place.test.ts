@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type EarlierPanel, runPlace } from '#src/vscode/panel/run-place.ts';
+import { type EarlierPanel, runPlace } from '#src/vscode/calls/panel/run-place.ts';
 
 const window = { location: 'auto', inEditor: false, pinned: () => false } as const;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isTitled, paramsOf, tabTitle, titleWith } from '#src/vscode/panel/tabs/tab-title.ts';
+import { isTitled, paramsOf, tabTitle, titleWith } from '#src/vscode/calls/panel/tabs/tab-title.ts';
 
 describe('the title of a run panel’s tab', () => {
   test('says what the tool was given', () => {

@@ -1,6 +1,6 @@
 import { run } from 'effection';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { watchPage } from '#src/vscode/panel/watch-page.ts';
+import { watchPage } from '#src/vscode/calls/panel/watch-page.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
 import type { AnyTool } from '#src/core/tool/tool.ts';
-import { createChatApprovals } from '#src/vscode/participant/approvals.ts';
+import { createChatApprovals } from '#src/vscode/agents/participant/approvals.ts';
 
 const paint = (annotations = {}, description = 'Paints.') =>
   createMcpTool('paint')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ConversationState } from '#src/chat/state.ts';
-import { createConversations, type PastTurn } from '#src/vscode/participant/conversation.ts';
+import { createConversations, type PastTurn } from '#src/vscode/agents/participant/conversation.ts';
 
 const said = (prompt: string): PastTurn => ({ type: 'request', prompt });
 const answered = (text: string, conversation?: ConversationState): PastTurn => ({

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { createChatEngine } from '#src/chat/engine.ts';
 import { newConversation } from '#src/chat/state.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
-import { chooseEditorTools, namedTools } from '#src/vscode/participant/editor-tools/choose.ts';
-import { type CallEditorTool, editorTools } from '#src/vscode/participant/editor-tools/editor-tool.ts';
-import { textOfPrompt } from '#src/vscode/participant/editor-tools/result-blocks.ts';
+import { chooseEditorTools, namedTools } from '#src/vscode/agents/participant/editor-tools/choose.ts';
+import { type CallEditorTool, editorTools } from '#src/vscode/agents/participant/editor-tools/editor-tool.ts';
+import { textOfPrompt } from '#src/vscode/agents/participant/editor-tools/result-blocks.ts';
 import { calls, collector, says, scriptedModel } from '../../chat/rig.ts';
 
 const tide = {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { newConversation } from '#src/chat/state.ts';
+import { followUps, showQuestion } from '#src/vscode/agents/participant/follow-ups.ts';
 import type { Origin } from '#src/vscode/calls/asker.ts';
 import type { CallEntry } from '#src/vscode/calls/call-entry.ts';
-import { followUps, showQuestion } from '#src/vscode/participant/follow-ups.ts';
 
 const t = (message: string, ...values: string[]) => message.replace('{0}', values[0] ?? '');
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseRunCommand } from '#src/vscode/participant/commands/run-command.ts';
+import { parseRunCommand } from '#src/vscode/agents/participant/commands/run-command.ts';
 
 it.each([
   ['', { tool: '' }],

@@ -4,11 +4,11 @@ import type { ChatEvent } from '#src/chat/events.ts';
 import { newConversation } from '#src/chat/state.ts';
 import type { Message } from '#src/core/index.ts';
 import { askUser } from '#src/tools/ask-user/tool.ts';
-import { parseRunCommand } from '#src/vscode/participant/commands/run-command.ts';
-import { toolsMarkdown } from '#src/vscode/participant/lists.ts';
-import { buttonText, fenced, plainText } from '#src/vscode/participant/markdown.ts';
-import { promptOf } from '#src/vscode/participant/prompt.ts';
-import { nothingShown, type Shown, showEvent } from '#src/vscode/participant/show-event.ts';
+import { parseRunCommand } from '#src/vscode/agents/participant/commands/run-command.ts';
+import { toolsMarkdown } from '#src/vscode/agents/participant/lists.ts';
+import { promptOf } from '#src/vscode/agents/participant/prompt.ts';
+import { nothingShown, type Shown, showEvent } from '#src/vscode/agents/participant/show-event.ts';
+import { buttonText, fenced, plainText } from '#src/vscode/calls/escaped-markdown.ts';
 import { createToolRegistry } from '#src/workspace/registry/registry.ts';
 
 const t = (message: string, ...values: string[]) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseModel, type ModelFacts } from '#src/vscode/sampler/choose-model.ts';
+import { chooseModel, type ModelFacts } from '#src/vscode/calls/sampler/choose-model.ts';
 
 const model = (vendor: string, id: string, allowed?: boolean): ModelFacts => ({
   vendor,

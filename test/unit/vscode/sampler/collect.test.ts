@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createCollector } from '#src/vscode/sampler/collect.ts';
+import { createCollector } from '#src/vscode/calls/sampler/collect.ts';
 
 describe('a collector', () => {
   it('gives plain text as one block', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SampleAskRequest } from '#src/core/tool/ask.ts';
-import { encodeRequest } from '#src/vscode/sampler/encode.ts';
+import { encodeRequest } from '#src/vscode/calls/sampler/encode.ts';
 
 const hello: SampleAskRequest = {
   messages: [{ role: 'user', content: { type: 'text', text: 'Hello' } }],

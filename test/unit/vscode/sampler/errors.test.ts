@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ParleyError } from '#src/core/errors/errors.ts';
-import { noModelError, samplingError } from '#src/vscode/sampler/errors.ts';
+import { noModelError, samplingError } from '#src/vscode/calls/sampler/errors.ts';
 
 const lm = (code: string, message: string) => Object.assign(new Error(message), { code });
 const named = (name: string) => Object.assign(new Error(name), { name });

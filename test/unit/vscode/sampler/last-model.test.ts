@@ -1,7 +1,7 @@
 import { run } from 'effection';
 import { describe, expect, it } from 'vitest';
-import type { ModelFacts } from '#src/vscode/sampler/choose-model.ts';
-import { createLastModel } from '#src/vscode/sampler/last-model.ts';
+import type { ModelFacts } from '#src/vscode/calls/sampler/choose-model.ts';
+import { createLastModel } from '#src/vscode/calls/sampler/last-model.ts';
 
 const model = (vendor: string): ModelFacts => ({ vendor, id: 'm', family: 'f', name: vendor });
 const ada = model('ada');

@@ -6,8 +6,8 @@ import type { AnyTool } from '#src/core/tool/tool.ts';
 import { createToolSearch } from '#src/mcp/catalog/progressive/catalog-search.ts';
 import { foreignTool, type ServerConnection } from '#src/mcp/client/index.ts';
 import { encodeTool } from '#src/mcp/wire/listing.ts';
+import { detailsOf } from '#src/vscode/authoring/tools/tool-details.ts';
 import { lineFor, titleOf } from '#src/vscode/calls/call-entry.ts';
-import { detailsOf } from '#src/vscode/trees/tool-tree/tool-details.ts';
 import { fieldsOf } from '#webview/form/kinds.ts';
 
 type Listed = Parameters<typeof foreignTool>[1];

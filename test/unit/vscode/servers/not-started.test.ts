@@ -29,7 +29,7 @@ vi.mock('vscode', () => ({
 }));
 
 const { sayNotStarted } = await import('#src/vscode/servers/say-not-started.ts');
-const { serverItem } = await import('#src/vscode/trees/server-item.ts');
+const { serverItem } = await import('#src/vscode/authoring/tools/server-item.ts');
 
 const row = { name: 'broken', place: 'file', local: true } as const;
 const nothing = { kind: 'stdio', name: 'broken', command: '/nope/nothing', args: [], env: {} } as const;

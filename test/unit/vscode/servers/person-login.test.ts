@@ -10,7 +10,7 @@ vi.mock('vscode', () => ({
     showInformationMessage: (_question: string, logIn: string) => pressed.with(logIn),
   },
 }));
-vi.mock('#src/vscode/editor/open-page.ts', () => ({
+vi.mock('#src/vscode/calls/editor/open-page.ts', () => ({
   *openPage() {
     return true;
   },

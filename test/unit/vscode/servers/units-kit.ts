@@ -1,7 +1,7 @@
 import { action, ensure, type Operation } from 'effection';
 import type { ServerEntry, Servers } from '#src/mcp/client/index.ts';
+import type { ConnectedServers } from '#src/vscode/agents/mcp/offers/gateway-offers.ts';
 import { useOwnEdge } from '#src/vscode/contexts.ts';
-import type { ConnectedServers } from '#src/vscode/mcp/offers/gateway-offers.ts';
 import { ServerUnit, type UnitParts } from '#src/vscode/servers/server-unit.ts';
 
 /** Servers of a window, each as the window keeps it. */

@@ -3,9 +3,9 @@ import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { createMcpTool } from '#src/core/index.ts';
 import { CallRouteContext } from '#src/runtime/policy/call-policy.ts';
-import { EdgeContext, HomeContext } from '#src/vscode/contexts.ts';
-import type { RunToolParts } from '#src/vscode/run/run-for-person.ts';
-import { createToolPort } from '#src/vscode/workspace/tool-port.ts';
+import type { RunToolParts } from '#src/vscode/calls/run/run-for-person.ts';
+import { createToolPort } from '#src/vscode/calls/run/tool-port.ts';
+import { EdgeContext, ExtensionHome } from '#src/vscode/contexts.ts';
 import { createToolRegistry } from '#src/workspace/registry/registry.ts';
 
 vi.mock('vscode', () => ({
@@ -46,7 +46,7 @@ async function begun(work: (parts: RunToolParts) => Operation<unknown>): Promise
   };
   await run(function* () {
     yield* EdgeContext.set({ fork() {} } as never);
-    yield* HomeContext.set({ workspaceState: { get: () => undefined, update() {} } } as never);
+    yield* ExtensionHome.set({ workspaceState: { get: () => undefined, update() {} } } as never);
     yield* work(parts as never);
   }).catch(() => {});
   return how;
@@ -56,7 +56,7 @@ const params = { repo: 'all' };
 
 describe('a call that a file of the repository may have asked for', () => {
   it('is approved by nobody when it is a task', async () => {
-    const { runTask } = await import('#src/vscode/tasks/run-task.ts');
+    const { runTask } = await import('#src/vscode/authoring/tasks/run-task.ts');
     const how = await begun((parts) => runTask(parts, { tool: 'delete_repo', params }, () => {}));
     expect(how).toEqual({ kind: 'inside' });
   });
@@ -66,7 +66,7 @@ describe('a call that a file of the repository may have asked for', () => {
     ['an input that is a name', ['delete_repo'], true],
     ['a program', ['delete_repo', params], false],
   ])('is known when it is made by %s', async (_what, args, written) => {
-    const { runByArguments } = await import('#src/vscode/run/run-tool.ts');
+    const { runByArguments } = await import('#src/vscode/authoring/run/run-tool.ts');
     expect(await begun((parts) => runByArguments(parts, args))).toMatchObject({ written });
   });
 });

@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { drive } from '#src/runtime/drive/drive.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
-import { fence, inline } from '#src/vscode/transcript/markdown.ts';
-import { transcriptOf } from '#src/vscode/transcript/transcript.ts';
+import { fence, inline } from '#src/vscode/calls/transcript/markdown.ts';
+import { transcriptOf } from '#src/vscode/calls/transcript/transcript.ts';
 
 const t = (message: string, ...values: string[]) =>
   message.replaceAll(/\{(\d)\}/g, (_, at: string) => values[Number(at)] ?? '');

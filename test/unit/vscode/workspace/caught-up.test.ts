@@ -1,7 +1,7 @@
 import { type Operation, run } from 'effection';
 import { describe, expect, it } from 'vitest';
-import { caughtUp } from '#src/vscode/workspace/caught-up.ts';
-import { createToolPort } from '#src/vscode/workspace/tool-port.ts';
+import { caughtUp } from '#src/vscode/authoring/workspace/caught-up.ts';
+import { createToolPort } from '#src/vscode/calls/run/tool-port.ts';
 import type { GitMoves } from '#src/workspace/files/git-moves.ts';
 import type { WorkspaceTools } from '#src/workspace/load/use-workspace-tools.ts';
 import { toolSource } from '#test/unit/workspace/folder-fixture.ts';

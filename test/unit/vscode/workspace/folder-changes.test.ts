@@ -1,6 +1,6 @@
 import { run, until } from 'effection';
 import { expect, it, vi } from 'vitest';
-import { createToolPort } from '#src/vscode/workspace/tool-port.ts';
+import { createToolPort } from '#src/vscode/calls/run/tool-port.ts';
 import { createToolRegistry } from '#src/workspace/registry/registry.ts';
 
 /** Who listens, by the name of the event. */
@@ -29,7 +29,7 @@ vi.mock('vscode', () => {
 it('a save that nobody was asked about, as an agent of the editor makes it, is none of the person', () =>
   run(function* () {
     const vscode = yield* until(import('vscode'));
-    const { savesIn } = yield* until(import('#src/vscode/workspace/folder-changes.ts'));
+    const { savesIn } = yield* until(import('#src/vscode/authoring/workspace/folder-changes.ts'));
     const port = createToolPort(createToolRegistry());
     const saves = yield* savesIn({ uri: vscode.Uri.file('/ws') } as never, port);
     const saved = (path: string) => listeners.get('didSave')?.({ uri: vscode.Uri.file(path) });

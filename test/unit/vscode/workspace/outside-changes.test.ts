@@ -24,7 +24,7 @@ vi.mock('vscode', () => ({
     showErrorMessage: (...said: string[]) => ask('stays', ...said),
   },
 }));
-const { askAboutOutsideChanges } = await import('#src/vscode/workspace/outside-changes.ts');
+const { askAboutOutsideChanges } = await import('#src/vscode/authoring/workspace/outside-changes.ts');
 
 const change = (file: string, print = '1'): OutsideChange => ({ file, print, before: 'before' });
 

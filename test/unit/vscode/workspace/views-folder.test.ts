@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run, suspend } from 'effection';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { useViewsFolder } from '#src/vscode/workspace/views-folder.ts';
+import { useViewsFolder } from '#src/vscode/authoring/workspace/views-folder.ts';
 
 let storage: string;
 beforeEach(async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { whyNoFolder } from '#src/vscode/workspace/why-no-folder.ts';
+import { whyNoFolder } from '#src/vscode/authoring/workspace/why-no-folder.ts';
 
 const t = (message: string) => message;
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from 'effection';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { whyUnwritable } from '#src/vscode/workspace/why-unwritable.ts';
+import { whyUnwritable } from '#src/vscode/authoring/workspace/why-unwritable.ts';
 import { addExample, createNewTool, writeParleyFolder } from '#src/workspace/scaffold/index.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..', '..');

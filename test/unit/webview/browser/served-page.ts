@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import type { ToPage } from '#src/panel-port/index.ts';
-import { pageHtml } from '#src/vscode/panel/page-html.ts';
+import { pageHtml } from '#src/vscode/calls/panel/page-html.ts';
 import { preactForReact } from '../../../../build/preact.ts';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));

@@ -7,7 +7,7 @@ import type { Operation } from 'effection';
 import { until } from 'effection';
 import type { GitRepository } from '#src/core/editor/editor-git.ts';
 import { GitError } from '#src/core/errors/git-error.ts';
-import { createRepository } from '#src/vscode/editor/git/repository.ts';
+import { createRepository } from '#src/vscode/calls/editor/git/repository.ts';
 
 /** A real repository in a folder of its own. */
 export interface RealGit {

@@ -2,7 +2,7 @@ import { mkdir, open as openFile, rename, symlink, writeFile } from 'node:fs/pro
 import { join } from 'node:path';
 import { run } from 'effection';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
-import { parseStatus } from '#src/vscode/editor/git/status.ts';
+import { parseStatus } from '#src/vscode/calls/editor/git/status.ts';
 import { type RealGit, realGit } from './real-git.ts';
 
 let kit: RealGit;
@@ -62,7 +62,7 @@ describe('the diff of a file', () => {
       await writeFile(join(outside.folder, 'key'), 'the secret\n');
       await mkdir(join(kit.folder, 'in'));
       await write('in/key', 'mine\n');
-      const { newFileDiff } = await import('#src/vscode/editor/git/file-diff.ts');
+      const { newFileDiff } = await import('#src/vscode/calls/editor/git/file-diff.ts');
       const read = () => run(() => newFileDiff({ program: 'git', root: kit.folder }, 'in/key', 1000));
       expect(await read()).toContain('+mine');
       await rename(join(kit.folder, 'in'), join(kit.folder, 'was'));
@@ -171,7 +171,7 @@ test('staging and unstaging take paths, not patterns', async () => {
 });
 
 test('git that is not there is said', async () => {
-  const { createRepository } = await import('#src/vscode/editor/git/repository.ts');
+  const { createRepository } = await import('#src/vscode/calls/editor/git/repository.ts');
   const repository = createRepository({ program: '/no/git', root: kit.folder }, function* () {});
   await expect(run(() => repository.changes())).rejects.toMatchObject({
     code: 'GIT',

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { run } from 'effection';
 import { expect, it } from 'vitest';
-import { type GitRun, runGit, splitAtNul } from '#src/vscode/editor/git/run-git.ts';
+import { type GitRun, runGit, splitAtNul } from '#src/vscode/calls/editor/git/run-git.ts';
 
 /** Node stands for git. */
 const program = process.execPath;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { all, run, sleep } from 'effection';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { useCallsKey } from '#src/vscode/history/place/calls-key.ts';
+import { useCallsKey } from '#src/vscode/calls/history/place/calls-key.ts';
 
 let folder: string;
 

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { forgetOldKeys, isOtherKey } from '#src/vscode/history/place/old-keys.ts';
-import { keyName, sharedStorage } from '#src/vscode/history/place/shared-storage.ts';
+import { forgetOldKeys, isOtherKey } from '#src/vscode/calls/history/place/old-keys.ts';
+import { keyName, sharedStorage } from '#src/vscode/calls/history/place/shared-storage.ts';
 
 type Home = Parameters<typeof sharedStorage>[0];
 // Of an address of VS Code only the path is read.
