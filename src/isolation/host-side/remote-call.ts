@@ -61,12 +61,13 @@ export function* runRemoteCall(options: RemoteCallOptions): Operation<JsonValue 
       },
     },
   );
-  const unwatch = call.watchAttached(() => running.tell('capabilities', stateOf(behind)));
-  const left = call.runsIn((turn) => connection.request('ping', undefined, turn));
+  const left = call.runsIn({
+    turn: (over) => connection.request('ping', undefined, over),
+    capable: () => running.tell('capabilities', stateOf(behind)),
+  });
   try {
     return yield* outcome.operation;
   } finally {
-    unwatch();
     left();
     if (!over) {
       const stopped = stop(connection, running);

@@ -15,7 +15,7 @@ import { extraReports, type SessionHappening } from '../session/events.ts';
 import { Leases } from '../session/leases.ts';
 import { eventLoopTurn } from '../time/event-loop.ts';
 import { MachineClock, type TimeSource } from '../time/machine-clock.ts';
-import { type TurnElsewhere, turnOfAll } from '../time/turn-of-all.ts';
+import { type CodeElsewhere, turnOfAll } from '../time/turn-of-all.ts';
 import { howItEnded, TakingUp, type UpTo } from './again/taking-up.ts';
 import { CallFromOutside, type FinalStatus } from './call-from-outside.ts';
 import { type CallKeeper, type CallOptions, rootFrame } from './call-options.ts';
@@ -55,9 +55,8 @@ export class Call extends CallFromOutside implements CallGate, RunningCall, Jour
   /** Of whoever created it. */
   policy: CallPolicy | undefined;
   #takenUp = false;
-  #watchers: Set<() => void> | undefined;
   /** Where else its code runs. */
-  #realms: Set<TurnElsewhere> | undefined;
+  #realms: Set<CodeElsewhere> | undefined;
   protected final: FinalStatus | undefined;
   #reports = 0;
 
@@ -81,7 +80,7 @@ export class Call extends CallFromOutside implements CallGate, RunningCall, Jour
     this.runs = new Runs(this);
     this.leases = new Leases(this.asks, options.capabilities, () => {
       this.asks.attendanceChanged();
-      this.#tellWatchers();
+      this.#tellRealms();
       keeper.changed(this);
     });
   }
@@ -153,22 +152,15 @@ export class Call extends CallFromOutside implements CallGate, RunningCall, Jour
     yield* eventLoopTurn();
   }
 
-  /** Calls back when who is attached has changed: capabilities may be others now. Returns what stops it. */
-  watchAttached(watcher: () => void): () => void {
-    this.#watchers ??= new Set();
-    const watchers = this.#watchers.add(watcher);
-    return () => watchers.delete(watcher);
-  }
-
-  /** Code of it runs elsewhere: `turn` calls back when that has had a turn of its own. Returns what says that it has ended. */
-  runsIn(turn: TurnElsewhere): () => void {
+  /** Code of it runs elsewhere. Returns what says that it has ended. */
+  runsIn(realm: CodeElsewhere): () => void {
     this.#realms ??= new Set();
-    const realms = this.#realms.add(turn);
-    return () => realms.delete(turn);
+    const realms = this.#realms.add(realm);
+    return () => realms.delete(realm);
   }
 
-  #tellWatchers(): void {
-    for (const watcher of this.#watchers ?? []) watcher();
+  #tellRealms(): void {
+    for (const realm of this.#realms ?? []) realm.capable();
   }
 
   // What its code and its journal use.
@@ -316,7 +308,7 @@ export class Call extends CallFromOutside implements CallGate, RunningCall, Jour
       clock: this.machine,
       emit: (happening) => this.emit(happening),
       caughtUp: (then) => this.caughtUp(then),
-      capable: () => this.#tellWatchers(),
+      capable: () => this.#tellRealms(),
       fail: (error) => this.endWith(error),
       live: () => {
         this.#takenUp = true;
