@@ -57,7 +57,7 @@ function packageRefusal(from: string, folder: string, name: string): string | un
   return layers.packages.find(
     ({ names, folders }) =>
       names.some((one) => matches(one, name)) &&
-      !folders.includes(folder) &&
+      !folders.some((one) => one === folder || from.startsWith(`src/${one}/`)) &&
       // Views draw with it, wherever they are.
       !(isView && names.includes('react')),
   )?.says;

@@ -52,18 +52,3 @@ export function createChanges(catalog: Catalog, debounce: number | false): Chang
     },
   };
 }
-
-/** A server of either SDK. */
-interface Notifier {
-  notification(notification: { method: string; params?: Record<string, unknown> }): Promise<void>;
-}
-
-/** A server of either SDK as one who is told. What it cannot send is lost: its client has gone. */
-export function notifying(server: Notifier): ChangeListener {
-  const send = (method: string, params?: Record<string, unknown>) =>
-    void server.notification({ method, ...(params ? { params } : {}) }).catch(() => {});
-  return {
-    listChanged: (name) => send(`notifications/${name}/list_changed`),
-    resourceUpdated: (uri) => send('notifications/resources/updated', { uri }),
-  };
-}

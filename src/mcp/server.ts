@@ -4,12 +4,9 @@ import { captureContexts } from '../core/world/call-context.ts';
 import type { Caller } from './caller.ts';
 import { checkHandlerOptions } from './check-options.ts';
 import { createHost, type ServerSource } from './create-host.ts';
-import { connect2025, loadSdk2025 } from './era-2025/connection.ts';
-import type { DroppingTransport } from './era-2025/gate.ts';
+import { Connection2025 } from './era-2025/connection.ts';
 import { HttpSessions } from './era-2025/http-sessions.ts';
-import { Http2026 } from './era-2026/http/http-2026.ts';
-import { loadSdk2026 } from './era-2026/server.ts';
-import { serve2026 } from './era-2026/stdio.ts';
+import { Http2026 } from './era-2026/http-2026.ts';
 import { countCalls, type Holding } from './holdings.ts';
 import type { ServerParts } from './host.ts';
 import type { TokenAccess } from './http/guard.ts';
@@ -19,7 +16,7 @@ import { createOAuthLogin } from './login/oauth-login.ts';
 import type { HandlerOptions, McpServerOptions } from './options.ts';
 import { PublishedPages } from './published/published-pages.ts';
 import { disconnect } from './request/disconnect.ts';
-import { EraSplitter } from './stdio/era-splitter.ts';
+import { ChannelServer } from './stdio/channel-server.ts';
 import { LineTransport, type MessageTransport } from './stdio/line-transport.ts';
 import { takeStdout } from './stdio/own-stdout.ts';
 
@@ -55,7 +52,7 @@ export interface McpServer {
 }
 
 /**
- * Makes a server. Nothing listens yet, and no SDK is loaded before its first client comes.
+ * Makes a server. Nothing listens yet.
  *
  * @example
  * const server = createMcpServer({ name: 'travel', version: '1.0.0', tools: [bookFlight] });
@@ -115,17 +112,10 @@ function serverOn(options: McpServerOptions, source: ServerSource): McpServer {
   async function connect(transport: MessageTransport): Promise<McpConnection> {
     const { host, calls } = await source.get();
     const caller = callerOf(`connection ${++connections}`);
-    const splitter = new EraSplitter(
-      transport,
-      async (era, channel) => {
-        if (era === '2026') serve2026(await loadSdk2026(), host, calls, caller, channel);
-        else await connect2025(host, calls, caller, channel as DroppingTransport);
-      },
-      options.listsReady,
-    );
-    open.add(splitter);
-    const closed = splitter.closed.then(() => {
-      open.delete(splitter);
+    const served = new ChannelServer(transport, { calls, caller, lists: options.listsReady });
+    open.add(served);
+    const closed = served.closed.then(() => {
+      open.delete(served);
       for (const session of calls.calls.abandon(caller.name)) {
         host
           .run(() => disconnect(session, 'the MCP client', 'the client is gone'))
@@ -135,8 +125,8 @@ function serverOn(options: McpServerOptions, source: ServerSource): McpServer {
         .run(() => abandonTasks(host, caller.name, 'the client is gone'))
         .catch((cause: unknown) => host.report('abort', cause));
     });
-    await splitter.start();
-    return { closed, close: () => splitter.close() };
+    await served.start();
+    return { closed, close: () => served.close() };
   }
 
   function createHandler(given: HandlerOptions = {}): HttpHandler {
@@ -173,20 +163,13 @@ function serverOn(options: McpServerOptions, source: ServerSource): McpServer {
         ...(hosts ? { hosts } : {}),
         ...(origins ? { origins } : {}),
       },
-      async load2025() {
-        const [{ host, calls }, { types }] = await Promise.all([source.get(), loadSdk2025()]);
-        return new HttpSessions({
+      async start() {
+        const { host, calls } = await source.get();
+        const sessions = new HttpSessions(
           limits,
-          revisions: types.SUPPORTED_PROTOCOL_VERSIONS,
-          async connect(session, caller) {
-            const { abandon } = await connect2025(host.for(caller.name), calls, caller, session);
-            session.onabandoned = abandon;
-          },
-        });
-      },
-      async load2026() {
-        const [{ host, calls }, sdk] = await Promise.all([source.get(), loadSdk2026()]);
-        return new Http2026(sdk, host, calls, limits);
+          (session, caller) => new Connection2025(host.for(caller.name), calls, caller, session),
+        );
+        return { '2025': sessions, '2026': new Http2026(host, calls, limits) };
       },
     });
     const { dismiss } = endpoint;

@@ -43,6 +43,7 @@ describe('layers', () => {
     ['src/core/x.ts', 'src/runtime/session/session.ts'],
     ['src/runtime/x.ts', 'vscode'],
     ['src/chat/x.ts', '@modelcontextprotocol/server'],
+    ['src/mcp/x.ts', '@modelcontextprotocol/server'],
     ['src/core/x.ts', 'node:fs'],
     ['src/runtime/x.ts', 'node:fs'],
     ['src/calls/x.ts', 'node:fs'],
@@ -64,7 +65,7 @@ describe('layers', () => {
   });
 
   test.each([
-    ['src/mcp/x.ts', '@modelcontextprotocol/server'],
+    ['src/mcp/client/x.ts', '@modelcontextprotocol/client'],
     ['src/mcp/x.ts', 'src/mcp/client/index.ts'],
     ['src/mcp/client/x.ts', 'src/mcp/client/connect.ts'],
     ['src/vscode/agents/mcp/x.ts', 'src/mcp/index.ts'],

@@ -2,6 +2,7 @@ import type { ClientCapabilities } from '../../core/tool/context.ts';
 import type { Caller } from '../caller.ts';
 import type { ServerParts } from '../host.ts';
 import { decodeCapabilities } from '../wire/capabilities.ts';
+import type { ClientWords } from '../wire/client-words.ts';
 import type { FindableCall, GivenCall } from './connection-apps.ts';
 import { withPages } from './paged-client.ts';
 import { PagedRequest } from './paged-request.ts';
@@ -9,12 +10,6 @@ import { serveApps, showsApps } from './serve-apps.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 type Result = Readonly<Record<string, unknown>>;
-
-/** What a client says of itself. */
-export interface ClientWords {
-  readonly capabilities: unknown;
-  readonly info: unknown;
-}
 
 /** The pages of one connection; in the later era, which has none, of one principal. */
 export interface ConnectionPages {

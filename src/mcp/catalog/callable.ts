@@ -47,30 +47,32 @@ function waitingTool({ catalog, manager }: ServerParts, caller: Caller, name: st
 }
 
 /** `prompts/get`. @throws `RpcError`, as above */
-export function promptCall({ catalog }: ServerParts, _caller: Caller, _era: Era, params: Params): Callable {
+export function promptCall({ catalog }: ServerParts, _caller: Caller, era: Era, params: Params): Callable {
   const name = requiredText(params, 'name', 'prompts/get');
   const args = argumentsOf(params, 'prompts/get');
   const prompt = catalog.prompts.get(name);
   if (!prompt) throw invalidParams(`Unknown prompt: ${name}`);
   const { tool, description } = prompt.def;
-  return protocolCallable('prompts/get', name, tool, args, (value) => ({
+  return protocolCallable({ method: 'prompts/get', era }, name, tool, args, (value) => ({
     description,
     ...(isObject(value) ? value : {}),
   }));
 }
 
 /** `resources/read`. @throws `RpcError`, as above */
-export function resourceCall({ catalog }: ServerParts, _caller: Caller, _era: Era, params: Params): Callable {
+export function resourceCall({ catalog }: ServerParts, _caller: Caller, era: Era, params: Params): Callable {
   const uri = requiredText(params, 'uri', 'resources/read');
   const found = catalog.find(uri);
-  if (!found) throw new RpcError(RPC.resourceNotFound, 'Resource not found', { uri: shortened(uri) });
+  if (!found) throw new RpcError(notFound(era), 'Resource not found', { uri: shortened(uri) });
   const args = { ...found.variables, uri };
-  return protocolCallable('resources/read', uri, found.def.tool, args, (contents) => ({ contents }));
+  return protocolCallable({ method: 'resources/read', era }, uri, found.def.tool, args, (contents) => ({
+    contents,
+  }));
 }
 
 /** Prompts and resources have no place for an error in their result: theirs are protocol errors. */
 function protocolCallable(
-  method: string,
+  { method, era }: { readonly method: string; readonly era: Era },
   name: string,
   tool: AnyTool,
   params: unknown,
@@ -78,7 +80,7 @@ function protocolCallable(
 ): Callable {
   const refuse = (error: ErrorData): never => {
     const said = saidBy(error);
-    const code = error.code === 'PARAMS_INVALID' ? RPC.invalidParams : codeOf(method, said?.code);
+    const code = error.code === 'PARAMS_INVALID' ? RPC.invalidParams : codeOf(method, era, said?.code);
     const data = error.code === undefined ? undefined : { code: error.code, ...defined({ said }) };
     throw new RpcError(code, error.message, data);
   };
@@ -100,9 +102,13 @@ function saidBy({
 }
 
 /** The code for what another server has refused: that there is no such resource has one of its own in each era, and is said in ours. */
-function codeOf(method: string, theirs: unknown): number {
+function codeOf(method: string, era: Era, theirs: unknown): number {
   if (theirs !== RPC.invalidParams && theirs !== RPC.resourceNotFound) return RPC.internal;
-  return method === 'resources/read' ? RPC.resourceNotFound : RPC.invalidParams;
+  return method === 'resources/read' ? notFound(era) : RPC.invalidParams;
+}
+
+function notFound(era: Era): number {
+  return era === '2025' ? RPC.resourceNotFound : RPC.invalidParams;
 }
 
 /** A field that has to be text. @throws `-32602` where it is none */

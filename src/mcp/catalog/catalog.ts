@@ -21,7 +21,8 @@ export interface CatalogOffer {
 }
 
 /** The lists that clients can be told about. */
-export type ListName = 'tools' | 'prompts' | 'resources';
+export const LISTS = ['tools', 'prompts', 'resources'] as const;
+export type ListName = (typeof LISTS)[number];
 
 /** What is offered at the moment: sorted, looked up by name or URI, and the same until a list changes. */
 export class Catalog {
@@ -84,8 +85,7 @@ export class Catalog {
 
   /** Follows the lists that change. Returns what stops it. */
   follow(changed: (name: ListName) => void): () => void {
-    const names: readonly ListName[] = ['tools', 'prompts', 'resources'];
-    const stops = names.map((name) => {
+    const stops = LISTS.map((name) => {
       const listed: Listed<unknown> | undefined = this.#offer[name];
       if (listed === undefined || isFixed(listed)) return () => {};
       return listed.subscribe(() => {

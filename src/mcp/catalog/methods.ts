@@ -18,6 +18,8 @@ type Capability = 'tools' | 'prompts' | 'resources' | 'completions' | 'logging' 
 export interface Method {
   /** A server that does not declare it does not know the method. */
   readonly capability: Capability;
+  /** The era that has it, where that is one. */
+  readonly era?: Era;
   /** The list that it gives: worth asking for again when that can change. */
   readonly list?: ListName;
   /** How long a client may keep what is no list, milliseconds. */
@@ -48,18 +50,18 @@ const METHODS: Readonly<Record<string, Method>> = {
   },
   'resources/templates/list': { capability: 'resources', list: 'resources', answer: listTemplates },
   'resources/read': { capability: 'resources', ttl: 0, call: resourceCall },
-  'resources/subscribe': { capability: 'resources' },
-  'resources/unsubscribe': { capability: 'resources' },
+  'resources/subscribe': { capability: 'resources', era: '2025' },
+  'resources/unsubscribe': { capability: 'resources', era: '2025' },
   'completion/complete': {
     capability: 'completions',
     answer: (host, { params }) => host.run(() => completeArgument(host.catalog, params)),
   },
-  'logging/setLevel': { capability: 'logging' },
+  'logging/setLevel': { capability: 'logging', era: '2025' },
   'tasks/get': { capability: 'tasks' },
-  'tasks/update': { capability: 'tasks' },
+  'tasks/update': { capability: 'tasks', era: '2026' },
   'tasks/cancel': { capability: 'tasks' },
-  'tasks/result': { capability: 'tasks' },
-  'tasks/list': { capability: 'tasks' },
+  'tasks/result': { capability: 'tasks', era: '2025' },
+  'tasks/list': { capability: 'tasks', era: '2025' },
 };
 
 /** Whether this server answers a method. */
@@ -68,10 +70,10 @@ export function hasMethod(host: ServerParts, name: string): boolean {
   return method !== undefined && CAPABILITIES[method.capability](host) !== undefined;
 }
 
-/** @throws `-32601` for a method that nobody knows, or whose capability this server does not declare. */
-export function methodOf(host: ServerParts, name: string): Method {
+/** @throws `-32601` for a method that the era does not know, or whose capability this server does not declare. */
+export function methodOf(host: ServerParts, name: string, era: Era): Method {
   const method = hasMethod(host, name) ? METHODS[name] : undefined;
-  if (!method) throw unknownMethod(name);
+  if (!method || (method.era ?? era) !== era) throw unknownMethod(name);
   return method;
 }
 

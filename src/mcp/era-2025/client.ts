@@ -1,16 +1,29 @@
-import { until } from 'effection';
+import { type Operation, until } from 'effection';
 import { defined } from '../../core/schema/defined.ts';
+import type { ClientCapabilities } from '../../core/tool/context.ts';
 import { pageIdOf } from '../../runtime/session/ask.ts';
 import { canAnswer } from '../../runtime/session/capabilities.ts';
 import type { Client } from '../../runtime/session/client.ts';
-import type { Reporter } from '../request/reporter.ts';
+import type { NotificationPort, Reporter } from '../request/reporter.ts';
 import { PAGE_COMPLETED, type SentPages } from '../sent-pages.ts';
 import type { CallTrace } from '../trace/call-trace.ts';
 import { decodeElicit, encodeElicit } from '../wire/elicit.ts';
 import { decodeRoots } from '../wire/roots.ts';
-import { isRefusal } from '../wire/rpc/peer-errors.ts';
+import { type AskedPeer, isRefusal } from '../wire/rpc/peer-errors.ts';
 import { decodeSample, encodeSample } from '../wire/sample.ts';
-import { askPeer, type Peer } from './peer.ts';
+
+/** The client at the other end of a 2025-era request: it can be asked, and told. */
+export interface Peer extends NotificationPort {
+  /** For messages: `mcp client "x"`. */
+  readonly name: string;
+  /** What it says it is. */
+  readonly clientInfo: unknown;
+  capabilities(): ClientCapabilities;
+  /** Asks what belongs to the request that is being served. @throws a `ParleyError` */
+  ask(kind: AskedPeer['kind'], params: Readonly<Record<string, unknown>>): Operation<unknown>;
+  /** Tells it something that belongs to no request: also when the one that is being served is over. */
+  notifyLater(method: string, params: Readonly<Record<string, unknown>>): Promise<void>;
+}
 
 /**
  * An MCP client of the 2025 era as the client of a session: each verb is a request to it, bound to the request that is
@@ -43,7 +56,7 @@ export function createClient2025(peer: Peer, reporter: Reporter, trace: CallTrac
           ...defined({ elicitationId: id }),
           ...trace.metaOf(session, ask),
         };
-        return decodeElicit(yield* askPeer(peer, 'elicit', 'elicitation/create', params));
+        return decodeElicit(yield* peer.ask('elicit', params));
       } catch (error) {
         if (isRefusal(error)) return { action: 'decline' };
         throw error;
@@ -51,12 +64,11 @@ export function createClient2025(peer: Peer, reporter: Reporter, trace: CallTrac
     },
     *sample(ask, io) {
       const params = { ...encodeSample(ask.request), ...trace.metaOf(io.session, ask) };
-      const asking = () => askPeer(peer, 'sample', 'sampling/createMessage', params);
-      return decodeSample(yield* io.offClock(asking));
+      return decodeSample(yield* io.offClock(() => peer.ask('sample', params)));
     },
     *roots(ask, io) {
       const params = trace.metaOf(io.session, ask);
-      return decodeRoots(yield* io.offClock(() => askPeer(peer, 'roots', 'roots/list', params)));
+      return decodeRoots(yield* io.offClock(() => peer.ask('roots', params)));
     },
   };
 }

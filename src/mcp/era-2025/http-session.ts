@@ -1,10 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { HttpLimits } from '../http/limits.ts';
 import { SseConnection } from '../http/sse-connection.ts';
-import type { RequestEnding } from '../request/wire-request.ts';
-import { isRequest, isResponse, type RpcId, type RpcMessage } from '../wire/rpc/json-rpc.ts';
+import type { RequestEnding } from '../request/awaited-request.ts';
+import { isRequest, type RpcId, type RpcMessage } from '../wire/rpc/json-rpc.ts';
+import type { Connection2025, Outlet } from './connection.ts';
 import { EventStream } from './event-stream.ts';
 import { Exchange, type ExchangeSession } from './exchange.ts';
 
@@ -15,38 +14,38 @@ const MAX_STREAMS = 64;
 const TRIMMED = 7 / 8;
 
 /**
- * The server's end of one 2025-era HTTP session, as a transport of the SDK: requests come in by POST, and answers,
- * questions and notifications leave on the stream of the request they belong to. Anything else leaves on the session's
- * own stream (GET). Written directly on `node:http`: the SDK's transport never tells that a client vanished.
+ * The server's end of one 2025-era HTTP session: requests come in by POST, and answers, questions and notifications
+ * leave on the stream of the request they belong to. Anything else leaves on the session's own stream (GET).
  */
-export class HttpSession implements Transport {
+export class HttpSession implements Outlet {
   readonly sessionId: string;
   readonly principal: string;
   readonly #limits: HttpLimits;
   readonly #exchanges = new Map<RpcId, Exchange>();
   readonly #streams = new Map<number, { readonly stream: EventStream; readonly exchange?: Exchange }>();
   readonly #own: EventStream;
+  readonly #connection: Connection2025;
   #streamCount = 0;
   #kept = 0;
   #closed = false;
   #revision = '';
   lastUsed = Date.now();
 
-  onmessage?: Transport['onmessage'];
-  onclose?: () => void;
-  onerror?: (error: Error) => void;
-  /** Told of requests that nobody waits for any more: their client is gone for good, unless there is another reason. */
-  onabandoned?: (ids: readonly RpcId[], ending?: RequestEnding) => void;
-
-  constructor(id: string, principal: string, limits: HttpLimits) {
+  constructor(
+    {
+      id,
+      principal,
+      limits,
+    }: { readonly id: string; readonly principal: string; readonly limits: HttpLimits },
+    connect: (session: Outlet) => Connection2025,
+  ) {
     this.sessionId = id;
     this.principal = principal;
     this.#limits = limits;
     this.#own = new EventStream(0, this.#grew);
     this.#streams.set(0, { stream: this.#own });
+    this.#connection = connect(this);
   }
-
-  async start(): Promise<void> {}
 
   /** Whether anything goes on in it. */
   get busy(): boolean {
@@ -74,7 +73,7 @@ export class HttpSession implements Transport {
     for (const message of messages) {
       const revision = message as { method?: string; params?: { protocolVersion?: unknown } };
       if (revision.method === 'initialize') this.#revision = String(revision.params?.protocolVersion ?? '');
-      this.onmessage?.(message as JSONRPCMessage);
+      this.#connection.take(message);
     }
     if (ids.length === 0) res.writeHead(202, this.#headers).end();
   }
@@ -96,13 +95,10 @@ export class HttpSession implements Transport {
     return true;
   }
 
-  async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
-    const rpc = message as RpcMessage;
-    const related = isResponse(rpc) ? rpc.id : options?.relatedRequestId;
-    const exchange = related === undefined ? undefined : this.#exchanges.get(related);
-    if (exchange && related !== undefined) await exchange.send(rpc, related);
-    // An answer to nobody, or what belongs to a request that is over: there is no one to send it to.
-    else if (related === undefined) await this.#own.send(rpc);
+  async send(message: RpcMessage, of?: RpcId): Promise<void> {
+    if (of === undefined) await this.#own.send(message);
+    // There is no one to send what belongs to a request that is over.
+    else await this.#exchanges.get(of)?.send(message, of);
   }
 
   /** A request that gets no answer. */
@@ -110,18 +106,18 @@ export class HttpSession implements Transport {
     this.#exchanges.get(id)?.drop(id);
   }
 
-  async close(): Promise<void> {
+  close(): void {
     if (this.#closed) return;
     this.#closed = true;
     for (const exchange of new Set(this.#exchanges.values())) exchange.close();
     for (const { stream } of this.#streams.values()) stream.end(Date.now());
-    this.onclose?.();
+    this.#connection.close();
   }
 
   /** Ends it and all that its client waits for, at once. */
-  async endAll(ending: RequestEnding): Promise<void> {
-    this.onabandoned?.([...this.#exchanges.keys()], ending);
-    await this.close();
+  endAll(ending: RequestEnding): void {
+    this.#connection.abandon([...this.#exchanges.keys()], ending);
+    this.close();
     this.destroy();
   }
 
@@ -155,7 +151,7 @@ export class HttpSession implements Transport {
         this.#streams.set(stream.no, { stream, exchange });
         return stream;
       },
-      abandon: (ids) => this.onabandoned?.(ids),
+      abandon: (ids) => this.#connection.abandon(ids),
       finished: (exchange) => {
         for (const id of exchange.ids) if (this.#exchanges.get(id) === exchange) this.#exchanges.delete(id);
       },

@@ -1,8 +1,4 @@
-import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
-import type { Notification, Request } from '@modelcontextprotocol/sdk/types.js';
 import { type Operation, suspend } from 'effection';
-import * as z from 'zod';
 import type { RequiredPage } from '../../core/errors/elicit-errors.ts';
 import { isObject } from '../../core/schema/is-object.ts';
 import type { ClientCapabilities, LogLevel } from '../../core/tool/context.ts';
@@ -17,42 +13,38 @@ import type { ServerParts } from '../host.ts';
 import { AwaitedRequest } from '../request/awaited-request.ts';
 import type { RequestedCall, Result } from '../request/open-call.ts';
 import type { Reporter } from '../request/reporter.ts';
-import type { RequestEnding, WireRequest } from '../request/wire-request.ts';
+import type { WireRequest } from '../request/wire-request.ts';
 import { PAGE_COMPLETED } from '../sent-pages.ts';
 import { isTask2025 } from '../tasks/is-task.ts';
 import type { Task } from '../tasks/task.ts';
 import { encodeTask2025, relatedTo, wantedTtl } from '../tasks/wire-2025.ts';
 import type { CallTrace } from '../trace/call-trace.ts';
+import { type ClientWords, clientName } from '../wire/client-words.ts';
 import { type ProgressToken, progressTokenOf } from '../wire/meta.ts';
-import type { RpcRequest } from '../wire/rpc/json-rpc.ts';
-import { createClient2025 } from './client.ts';
-import type { Peer, RequestOptions } from './peer.ts';
+import type { RpcId, RpcRequest } from '../wire/rpc/json-rpc.ts';
+import type { AskedPeer } from '../wire/rpc/peer-errors.ts';
+import { createClient2025, type Peer } from './client.ts';
+import type { Questions, Send } from './questions.ts';
 
 type Params = Readonly<Record<string, unknown>>;
-
-/** Where what belongs to a request goes, where that is not the stream of its answer. */
-export type Stream = Pick<RequestHandlerExtra<Request, Notification>, 'sendNotification' | 'sendRequest'>;
 
 /** What the requests of one connection share. */
 export interface RequestConnection {
   readonly host: ServerParts;
   readonly caller: Caller;
   readonly calls: ServerCalls;
-  readonly server: Server<Request, Notification, Record<string, unknown>>;
   readonly apps: ClientPages | undefined;
   /** Methods of the connection itself. */
   readonly own: NonNullable<WireRequest['own']>;
-  /** What the client says it can do. */
-  capabilities(): ClientCapabilities;
+  /** What the client says of itself. */
+  readonly words: ClientWords;
+  /** What of that it can do. */
+  readonly capabilities: ClientCapabilities;
   /** The least severe level that the client wants to read. */
-  level(): LogLevel;
+  readonly level: LogLevel;
+  readonly questions: Questions;
+  readonly send: Send;
 }
-
-/** Why a request ends whose client is gone. */
-export const GONE: RequestEnding = { why: 'the client is gone', gone: 'client' };
-
-/** Answers are checked where they are used. */
-const ANYTHING = z.unknown();
 
 /** One request of a 2025-era client, and the client as whoever serves it asks and tells it. */
 export class Request2025 implements WireRequest, Peer {
@@ -61,22 +53,22 @@ export class Request2025 implements WireRequest, Peer {
   readonly method: string;
   readonly params: Params;
   readonly #connection: RequestConnection;
-  readonly #stream: Stream | undefined;
+  readonly awaited = new AwaitedRequest();
+  /** The request whose stream its notifications and questions go on; none for the connection's own. */
+  readonly #of: RpcId | undefined;
   readonly #paged: PagedRequest | undefined;
-  readonly #awaited = new AwaitedRequest();
-  #ending = GONE;
 
-  /** @param stream where its notifications and questions go; by default the stream of its answer */
+  /** @param isAsked whether the client made it: what belongs to it goes on the stream of its answer */
   constructor(
     connection: RequestConnection,
     { id, method, params = {} }: Pick<RpcRequest, 'id' | 'method' | 'params'>,
-    stream?: Stream,
+    isAsked = true,
   ) {
     this.#connection = connection;
     this.id = id;
     this.method = method;
     this.params = params;
-    this.#stream = stream;
+    this.#of = isAsked ? id : undefined;
     this.#paged = connection.apps?.request(method, params);
   }
 
@@ -85,19 +77,15 @@ export class Request2025 implements WireRequest, Peer {
   }
 
   get name(): string {
-    return `mcp client "${this.#connection.server.getClientVersion()?.name ?? 'unknown'}"`;
+    return clientName(this.clientInfo);
   }
 
   get clientInfo(): unknown {
-    return this.#connection.server.getClientVersion();
+    return this.#connection.words.info;
   }
 
   get own(): NonNullable<WireRequest['own']> {
     return this.#connection.own;
-  }
-
-  get askTimeout(): number {
-    return this.#connection.host.askTimeout;
   }
 
   get progressToken(): ProgressToken | undefined {
@@ -109,47 +97,25 @@ export class Request2025 implements WireRequest, Peer {
   }
 
   capabilities(): ClientCapabilities {
-    return this.#connection.capabilities();
+    return this.#connection.capabilities;
   }
 
   logLevel(): LogLevel {
-    return this.#connection.level();
+    return this.#connection.level;
   }
 
-  get signal(): AbortSignal {
-    return this.#awaited.signal;
+  notify(method: string, payload: Params): Promise<void> {
+    return this.#connection.send({ jsonrpc: '2.0', method, params: this.#about(payload) }, this.#of);
   }
 
-  onEnd(listener: () => void): () => void {
-    return this.#awaited.onEnd(listener);
+  notifyLater(method: string, params: Params): Promise<void> {
+    return this.#connection.send({ jsonrpc: '2.0', method, params });
   }
 
-  ending(): RequestEnding {
-    return this.#ending;
-  }
-
-  /** Nobody waits for its answer any more; false when that was known. */
-  end(ending: RequestEnding): boolean {
-    if (this.#awaited.isOver) return false;
-    this.#ending = ending;
-    return this.#awaited.end(ending);
-  }
-
-  async notify(method: string, payload: Params): Promise<void> {
-    const notification = { method, params: this.#about(payload) };
-    if (this.#stream) await this.#stream.sendNotification(notification);
-    else await this.#connection.server.notification(notification, { relatedRequestId: this.id });
-  }
-
-  async notifyLater(method: string, params: Params): Promise<void> {
-    await this.#connection.server.notification({ method, params });
-  }
-
-  request(method: string, payload: Params, { signal, timeout }: RequestOptions): Promise<unknown> {
-    const asked = { method, params: this.#about(payload) };
-    if (this.#stream) return this.#stream.sendRequest(asked, ANYTHING, { signal, timeout });
-    const { server } = this.#connection;
-    return server.request(asked, ANYTHING, { signal, timeout, relatedRequestId: this.id });
+  ask(kind: AskedPeer['kind'], payload: Params): Operation<unknown> {
+    const { questions, host } = this.#connection;
+    const params = this.#about(payload);
+    return questions.ask({ kind, params, of: this.#of, client: this.name, timeout: host.askTimeout });
   }
 
   client(reporter: Reporter, trace: CallTrace): Client {
@@ -190,8 +156,8 @@ export class Request2025 implements WireRequest, Peer {
   }
 
   /** What is said while a client waits for what comes of a task is about that. */
-  #about(payload: Params): Record<string, unknown> {
-    return this.method === 'tasks/result' ? { ...relatedTo(String(this.params.taskId), payload) } : payload;
+  #about(payload: Params): Params {
+    return this.method === 'tasks/result' ? relatedTo(String(this.params.taskId), payload) : payload;
   }
 }
 

@@ -1,85 +1,85 @@
 import { isObject } from '../../core/schema/is-object.ts';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
-import type { ClientPages, ConnectionPages } from '../apps/serve-connection.ts';
-import type { Caller } from '../caller.ts';
-import type { ServerParts } from '../host.ts';
+import type { ClientPages } from '../apps/serve-connection.ts';
+import { declaredCapabilities } from '../catalog/methods.ts';
 import { PublishedRequest } from '../published/published-request.ts';
 import type { Result } from '../request/open-call.ts';
 import { serveRequest } from '../request/serve-request.ts';
-import type { RequestEnding, WireRequest } from '../request/wire-request.ts';
+import type { WireRequest } from '../request/wire-request.ts';
 import { isTask2026 } from '../tasks/is-task.ts';
 import type { Task } from '../tasks/task.ts';
 import { createdTask2026, declaresTasks } from '../tasks/wire-2026.ts';
 import { decodeCapabilities } from '../wire/capabilities.ts';
+import { type ClientWords, clientName } from '../wire/client-words.ts';
+import { FIRST_STATELESS_REVISION } from '../wire/era.ts';
 import { logLevelOf, META, progressTokenOf } from '../wire/meta.ts';
+import type { RpcRequest } from '../wire/rpc/json-rpc.ts';
 import { createClient2026 } from './client.ts';
-import { type ServerCalls, serveCall } from './serve-call.ts';
+import { serveCall } from './serve-call.ts';
+import type { Exchange2026, Serving2026 } from './serving.ts';
+import { serveSubscription } from './subscription.ts';
 
-/** What came with a request beside its parameters, and where what belongs to it goes. */
-export interface Asked2026 extends Pick<WireRequest, 'signal' | 'onEnd'> {
-  /** What the client says of itself with each request, as it is in `_meta`. */
-  readonly envelope?: Readonly<Record<string, unknown>> | undefined;
-  /** The rest of its `_meta`. */
-  readonly _meta?: unknown;
-  /** The answers that it carries, by key. */
-  readonly inputResponses?: Readonly<Record<string, unknown>> | undefined;
-  requestState(): unknown;
-  notify(notification: { method: string; params: Record<string, unknown> }): Promise<void>;
+/** Serves a request whose envelope has been checked. @throws `RpcError` */
+export async function serve2026(
+  serving: Serving2026,
+  request: RpcRequest,
+  exchange: Exchange2026,
+): Promise<Result> {
+  const result = await resultOf(serving, request, exchange);
+  const _meta = { [META.serverInfo]: serving.host.info, ...(isObject(result._meta) ? result._meta : {}) };
+  return { ...result, resultType: result.resultType ?? 'complete', _meta };
 }
 
-/** Serves a request of one caller. @throws `RpcError` */
-export type Serve2026 = (
-  request: { readonly method: string; readonly params?: WireRequest['params'] | undefined },
-  asked: Asked2026,
-) => Promise<Result>;
-
-/** What the requests of one caller have in common. */
-export interface Serving2026 {
-  readonly host: ServerParts;
-  readonly calls: ServerCalls;
-  readonly caller: Caller;
-  readonly pages: ConnectionPages | undefined;
-  /** Why a request that was aborted was. */
-  ending(): RequestEnding;
-  /** Resolves when the client has read enough to be sent more, where sending does not wait for that. */
-  readonly room?: (() => Promise<void>) | undefined;
+async function resultOf(serving: Serving2026, request: RpcRequest, exchange: Exchange2026): Promise<Result> {
+  const { host, caller, pages } = serving;
+  const { method, params = {} } = request;
+  if (method === 'subscriptions/listen') return await serveSubscription(serving, request, exchange);
+  if (method === 'server/discover') {
+    const { instructions } = host;
+    const capabilities = declaredCapabilities(host, '2026', caller);
+    const supportedVersions = [FIRST_STATELESS_REVISION];
+    return { supportedVersions, capabilities, ...(instructions && { instructions }), ...UNCACHED };
+  }
+  const meta = isObject(params._meta) ? params._meta : {};
+  const words = { capabilities: meta[META.clientCapabilities], info: meta[META.clientInfo] };
+  const apps = pages?.for(() => words);
+  const wired = requestOf(serving, { method, params, meta, words, exchange }, apps);
+  const answer = () => serveRequest(host, wired);
+  if (!apps) return await answer();
+  const result = await apps.serve(method, params, answer);
+  return UNKEPT.has(method) ? { ...UNCACHED, ...result } : result;
 }
 
-/** What serves the requests of one caller. */
-export function serving2026(serving: Serving2026): Serve2026 {
-  const { host, pages } = serving;
-  return async (request, asked) => {
-    const { envelope = {} } = asked;
-    const words = { capabilities: envelope[META.clientCapabilities], info: envelope[META.clientInfo] };
-    const apps = pages?.for(() => words);
-    const wired = requestOf(serving, request, asked, apps);
-    const answer = () => serveRequest(host, wired);
-    if (!apps) return await answer();
-    const result = await apps.serve(request.method, request.params ?? {}, answer);
-    return UNKEPT.has(request.method) ? { ttlMs: 0, cacheScope: 'private', ...result } : result;
-  };
-}
+const UNCACHED: Result = { ttlMs: 0, cacheScope: 'private' };
 
 /** Answers of these say how long they may be kept; those about pages, never. */
 const UNKEPT: ReadonlySet<string> = new Set(['resources/read', 'resources/list', 'resources/templates/list']);
 
+interface Asked {
+  readonly method: string;
+  readonly params: Result;
+  readonly meta: Result;
+  readonly words: ClientWords;
+  readonly exchange: Exchange2026;
+}
+
 function requestOf(
-  { host, calls, caller, ending, room }: Serving2026,
-  { method, params = {} }: Parameters<Serve2026>[0],
-  asked: Asked2026,
+  { host, calls, caller }: Serving2026,
+  { method, params, meta, words, exchange }: Asked,
   apps: ClientPages | undefined,
 ): WireRequest {
   const paged = apps?.request(method, params);
-  const { envelope = {} } = asked;
-  const info = envelope[META.clientInfo];
-  const name = `mcp client "${isObject(info) ? String(info.name) : 'unknown'}"`;
+  const { info: clientInfo } = words;
+  const name = clientName(clientInfo);
+  const state = params.requestState;
+  const responses = isObject(params.inputResponses) ? answersIn(params.inputResponses) : undefined;
   let decoded: ClientCapabilities | undefined;
   // Asked for several times a call.
   const capabilities = () => {
-    decoded ??= decodeCapabilities(envelope[META.clientCapabilities]);
+    decoded ??= decodeCapabilities(words.capabilities);
     return decoded;
   };
-  const declared = declaresTasks(envelope[META.clientCapabilities]);
+  const declared = declaresTasks(words.capabilities);
   // Pages in the conversation come first.
   const sent = paged ? undefined : PublishedRequest.for(host, caller, declared);
   const over = paged ?? sent;
@@ -89,19 +89,12 @@ function requestOf(
     method,
     params,
     name,
-    clientInfo: info,
+    clientInfo,
     capabilities,
-    progressToken: progressTokenOf(asked._meta),
-    logLevel: () => logLevelOf(envelope[META.logLevel]),
-    async notify(notification, payload) {
-      await asked.notify({ method: notification, params: payload });
-      await room?.();
-    },
-    get signal() {
-      return asked.signal;
-    },
-    ...(asked.onEnd ? { onEnd: (listener) => asked.onEnd?.(listener) ?? (() => {}) } : {}),
-    ending,
+    progressToken: progressTokenOf(meta),
+    logLevel: () => logLevelOf(meta[META.logLevel]),
+    notify: (notification, payload) => exchange.notify(notification, payload),
+    awaited: exchange.awaited,
     client: (reporter) => createClient2026(name, capabilities(), reporter),
     adds: (has, tool) => {
       const shown = apps?.adds(has) ?? has;
@@ -110,10 +103,10 @@ function requestOf(
     ...(over ? { over: (client, tool) => over.over(client, tool) } : {}),
     ...(sent ? { stays: (tool) => sent.stays(tool) } : {}),
     takesTasks: declared,
-    goesOn: asked.requestState() !== undefined,
-    responses: () => asked.inputResponses,
+    goesOn: state !== undefined,
+    responses: () => responses,
     run(call) {
-      const brought = { state: asked.requestState(), responses: asked.inputResponses ?? {} };
+      const brought = { state, responses: responses ?? {} };
       const { tasks } = host;
       // What is asked on pages is asked within its requests.
       const takes = { declared: declared && !call.stays, goesOn: brought.state !== undefined };
@@ -127,4 +120,12 @@ function requestOf(
       return serveCall(calls, call, brought, pages);
     },
   };
+}
+
+/** What can be answers: neither questions nor answers in an envelope. */
+function answersIn(responses: Result): Result {
+  const answers = Object.entries(responses).filter(
+    ([, one]) => isObject(one) && !('method' in one) && !('result' in one),
+  );
+  return Object.fromEntries(answers);
 }

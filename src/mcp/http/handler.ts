@@ -2,24 +2,28 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Caller } from '../caller.ts';
 import type { UsedOffer } from '../catalog/served-lists.ts';
 import type { OAuthLogin } from '../login/oauth-login.ts';
-import { eraOfHttp } from '../wire/era.ts';
+import { type Era, eraOfHttp } from '../wire/era.ts';
 import { asksForOffers } from '../wire/listing.ts';
 import { idOf } from '../wire/rpc/json-rpc.ts';
-import { RPC } from '../wire/rpc/rpc-error.ts';
+import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
 import { discard, readJson } from './body.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
 import type { HttpLimits } from './limits.ts';
-import { onRefusal, refuse } from './respond.ts';
+import { HttpRefusal, onRefusal, refuse } from './respond.ts';
 import { admit } from './strangers.ts';
 import { UnreadInAll } from './unread-in-all.ts';
 
-/** What serves one era's requests; loaded when the first of them comes. */
+/** What serves one era's requests. */
 export interface EraHandler {
-  handle(req: IncomingMessage, res: ServerResponse, caller: Caller, body: unknown): Promise<void>;
+  /** @throws `RpcError` for what it refuses: `HttpRefusal` where that is not 400 */
+  handle(req: IncomingMessage, res: ServerResponse, caller: Caller, body: unknown): void | Promise<void>;
   /** Ends all that a principal has. */
-  dismiss(principal: string, why: string): Promise<void>;
-  close(): Promise<void>;
+  dismiss(principal: string, why: string): void | Promise<void>;
+  close(): void;
 }
+
+/** Those of both eras. */
+export type EraHandlers = Readonly<Record<Era, EraHandler>>;
 
 /** What an endpoint is made of. */
 export interface EndpointOptions {
@@ -29,8 +33,8 @@ export interface EndpointOptions {
   /** Hears that a request of a principal begins. */
   readonly use?: (principal: string) => UsedOffer;
   readonly limits: HttpLimits;
-  readonly load2025: () => Promise<EraHandler>;
-  readonly load2026: () => Promise<EraHandler>;
+  /** Called when the first request comes. */
+  readonly start: () => Promise<EraHandlers>;
   report(message: string, cause?: unknown, about?: 'request'): void;
 }
 
@@ -50,7 +54,7 @@ export interface HttpHandler {
 export function createEndpoint(options: EndpointOptions): Omit<HttpHandler, 'page'> & RequestListener {
   const { limits } = options;
   const guard = createGuard(options.guard);
-  const eras = { '2025': once(options.load2025), '2026': once(options.load2026) };
+  const eras = once(options.start);
   const unread = new UnreadInAll(limits.maxUnreadInAll, (principal) =>
     options.report(
       `a connection of ${principal} was dropped: clients have more unread than ${limits.maxUnreadInAll} bytes`,
@@ -106,10 +110,17 @@ export function createEndpoint(options: EndpointOptions): Omit<HttpHandler, 'pag
     unread.add(res, verdict.principal.name);
     const version = req.headers['mcp-protocol-version'];
     const era = eraOfHttp(req.method ?? '', typeof version === 'string' ? version : undefined, body);
-    const handler = await eras[era].get();
+    const { [era]: handler } = await eras.get();
     // It may have taken a while.
     if (isOver(res)) return;
-    await handler.handle(req, res, verdict.principal, body);
+    try {
+      await handler.handle(req, res, verdict.principal, body);
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+      const { code, message, data } = error;
+      const { status, headers } = error instanceof HttpRefusal ? error : { status: 400, headers: undefined };
+      refuse(res, { status, code, message, data, headers, id: idOf(body) });
+    }
   }
 
   const listener = (req: IncomingMessage, res: ServerResponse): void => {
@@ -122,31 +133,31 @@ export function createEndpoint(options: EndpointOptions): Omit<HttpHandler, 'pag
       refuse(res, { status: 500, code: RPC.internal, message: 'Internal error' });
     });
   };
-  const all = async (end: (era: EraHandler) => Promise<void>) => {
-    const loaded = await Promise.allSettled([eras['2025'].loaded(), eras['2026'].loaded()]);
-    await Promise.all(loaded.map((one) => one.status === 'fulfilled' && one.value && end(one.value)));
-  };
   return Object.assign(listener, {
     metadata: (req: IncomingMessage, res: ServerResponse) => options.login?.metadata(req, res) ?? false,
-    dismiss: (principal: string, why: string) => all((era) => era.dismiss(principal, why)),
+    async dismiss(principal: string, why: string) {
+      for (const one of Object.values(await eras.started())) await one.dismiss(principal, why);
+    },
     async close() {
       closed = true;
-      await all((era) => era.close());
+      for (const one of Object.values(await eras.started())) one.close();
     },
   });
 }
 
-function once<T>(load: () => Promise<T>): { get(): Promise<T>; loaded(): Promise<T> | undefined } {
-  let value: Promise<T> | undefined;
+function once(start: () => Promise<EraHandlers>) {
+  let value: Promise<EraHandlers> | undefined;
   return {
     get() {
-      value ??= load().catch((error: unknown) => {
+      value ??= start().catch((error: unknown) => {
         // The next request tries again.
         value = undefined;
         throw error;
       });
       return value;
     },
-    loaded: () => value,
+    async started(): Promise<Partial<EraHandlers>> {
+      return (await value?.catch(() => undefined)) ?? {};
+    },
   };
 }

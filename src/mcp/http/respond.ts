@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { errorResponse, type RpcId } from '../wire/rpc/json-rpc.ts';
+import { RpcError } from '../wire/rpc/rpc-error.ts';
 
 /** Answers with JSON. */
 export function sendJson(
@@ -23,8 +24,21 @@ export interface Refusal {
   readonly status: number;
   readonly code: number;
   readonly message: string;
+  readonly data?: unknown;
   readonly id?: RpcId | null;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** What an era refuses a request with, where that is not 400. */
+export class HttpRefusal extends RpcError {
+  readonly status: number;
+  readonly headers: Refusal['headers'];
+
+  constructor(status: number, code: number, message: string, headers?: Refusal['headers']) {
+    super(code, message);
+    this.status = status;
+    this.headers = headers;
+  }
 }
 
 const listeners = new WeakMap<ServerResponse, (refusal: Refusal) => void>();
@@ -36,7 +50,7 @@ export function onRefusal(res: ServerResponse, tell: (refusal: Refusal) => void)
 
 /** Answers with a refusal. */
 export function refuse(res: ServerResponse, refusal: Refusal): void {
-  const { status, code, message, id = null, headers } = refusal;
+  const { status, code, message, data, id = null, headers } = refusal;
   listeners.get(res)?.(refusal);
-  sendJson(res, status, errorResponse(id, code, message), headers);
+  sendJson(res, status, errorResponse(id, code, message, data), headers);
 }

@@ -6,16 +6,26 @@ import { type Method, methodOf, ttlOf, unknownMethod } from '../catalog/methods.
 import type { ServerParts } from '../host.ts';
 import { serveTask, type TaskClients } from '../tasks/serve-task.ts';
 import { encodeError, withNote } from '../wire/result.ts';
-import { invalidParams } from '../wire/rpc/rpc-error.ts';
+import type { RpcRequest, RpcResponse } from '../wire/rpc/json-rpc.ts';
+import { failureOf, invalidParams } from '../wire/rpc/rpc-error.ts';
 import type { Result } from './open-call.ts';
 import { absentClient, answeringFor } from './who-answers.ts';
 import { RefusedCall, WireCall } from './wire-call.ts';
 import type { WireRequest } from './wire-request.ts';
 
-/** Answers a request of either era. @throws `RpcError` */
+/** The answer to a request, whatever comes of serving it. */
+export async function answerTo({ id }: RpcRequest, serve: () => Promise<Result>): Promise<RpcResponse> {
+  try {
+    return { result: await serve(), jsonrpc: '2.0', id };
+  } catch (error) {
+    return { jsonrpc: '2.0', id, error: failureOf(error) };
+  }
+}
+
+/** Serves a request of either era. @throws `RpcError` */
 export async function serveRequest(host: ServerParts, request: WireRequest): Promise<Result> {
   const { era } = request;
-  const method = methodOf(host, request.method);
+  const method = methodOf(host, request.method, era);
   if (method.capability === 'tasks')
     return await host.run(() => serveTask(host, request, clientsOf(host, request)));
   const result = method.call ? await call(host, request, method.call) : await plain(host, request, method);

@@ -64,7 +64,7 @@ export class WireCall implements RequestedCall {
   }
 
   get signal(): AbortSignal {
-    return this.#request.signal;
+    return this.#request.awaited.signal;
   }
 
   create(options: Parameters<OpenCall['create']>[0]): Operation<Session> {
@@ -118,8 +118,10 @@ export class WireCall implements RequestedCall {
     if (session.ended()) return yield* op();
     const request = this.#request;
     const stopBeating = request.progressToken === undefined ? undefined : this.#keepAlive(session);
-    const ended = () => (request.ending().gone ? this.leaving.leave() : this.#abort(session));
-    const stopListening = request.onEnd ? request.onEnd(ended) : onAbort(request.signal, ended);
+    const { awaited } = request;
+    const stopListening = awaited.onEnd(() =>
+      awaited.ending.gone ? this.leaving.leave() : this.#abort(session),
+    );
     try {
       return yield* op();
     } finally {
@@ -130,13 +132,13 @@ export class WireCall implements RequestedCall {
 
   *left(session: Session, isKept: boolean): Operation<void> {
     const { name } = this.#request;
-    const { why, gone } = this.#request.ending();
+    const { why, gone } = this.#request.awaited.ending;
     if (gone === 'client' || (gone && !isKept)) yield* disconnect(session, name, why);
   }
 
   #abort(session: Session): void {
     const host = this.#host;
-    const { why } = this.#request.ending();
+    const { why } = this.#request.awaited.ending;
     const down = host.run(() => session.abort(why));
     down.catch((cause) => host.report('a cancelled call did not end well', cause));
   }
@@ -191,13 +193,6 @@ export class WireCall implements RequestedCall {
     );
     if (lacking) throw lacking;
   }
-}
-
-/** Calls back when a signal aborts, or has. Returns what stops it. */
-function onAbort(signal: AbortSignal, listener: () => void): () => void {
-  signal.addEventListener('abort', listener, { once: true });
-  if (signal.aborted) listener();
-  return () => signal.removeEventListener('abort', listener);
 }
 
 /** A call that could not begin, with what the request is answered with all the same. */

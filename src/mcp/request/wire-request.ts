@@ -6,17 +6,11 @@ import type { Client } from '../../runtime/session/client.ts';
 import type { Caller } from '../caller.ts';
 import type { CallTrace } from '../trace/call-trace.ts';
 import type { Era } from '../wire/era.ts';
+import type { AwaitedRequest } from './awaited-request.ts';
 import type { RequestedCall, Result } from './open-call.ts';
 import type { NotificationPort, Reporter } from './reporter.ts';
 
-/** Why a request ended before its answer. */
-export interface RequestEnding {
-  readonly why: string;
-  /** Nobody decided it: the connection broke off, or this server stops. What a store keeps of a call outlives the latter. */
-  readonly gone?: 'client' | 'server';
-}
-
-/** A request, as the server of its era hands it on. */
+/** A request, as its era hands it on. */
 export interface WireRequest extends NotificationPort {
   readonly era: Era;
   readonly caller: Caller;
@@ -27,12 +21,8 @@ export interface WireRequest extends NotificationPort {
   /** What the client says it is. */
   readonly clientInfo: unknown;
   capabilities(): ClientCapabilities;
-  /** Aborts when the client cancels, or is gone. */
-  readonly signal: AbortSignal;
-  /** Calls back at once or once when that aborts, where a signal costs more than most requests. Returns what stops it. */
-  onEnd?(listener: () => void): () => void;
-  /** Which of them it was. */
-  ending(): RequestEnding;
+  /** Over when the client cancels, or is gone. */
+  readonly awaited: AwaitedRequest;
   /** The client at the other end as the client of a session. */
   client(reporter: Reporter, trace: CallTrace): Client;
   /** Where there is an error that sends the person to pages: the client is about to get it. */

@@ -11,7 +11,7 @@ import {
 } from '../wire/rpc/json-rpc.ts';
 import { RPC } from '../wire/rpc/rpc-error.ts';
 
-/** A channel of messages that both SDKs take: the part of their `Transport` that they share. */
+/** A channel of messages; transports of the SDKs are some, too. */
 export interface MessageTransport {
   start(): Promise<void>;
   send(message: RpcMessage): Promise<void>;
@@ -46,8 +46,8 @@ const WRITTEN = Promise.resolve();
 const BURST = 16;
 
 /**
- * One JSON message a line, as MCP speaks on stdio. Written here since the SDKs' own do not answer a line that is no
- * message, and one bad line must not leave a client waiting. A client that does not read is not read from. Ends when
+ * One JSON message a line, as MCP speaks on stdio. A line that is no message is answered, too:
+ * one bad line must not leave a client waiting. A client that does not read is not read from. Ends when
  * the input has, and all of it is taken; the last line needs no newline.
  */
 export class LineTransport implements MessageTransport {

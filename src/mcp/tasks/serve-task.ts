@@ -2,9 +2,9 @@ import { type Operation, race } from 'effection';
 import { isObject } from '../../core/schema/is-object.ts';
 import { aborted } from '../../runtime/call/aborted.ts';
 import type { Client } from '../../runtime/session/client.ts';
-import type { Caller } from '../caller.ts';
 import type { ServerParts } from '../host.ts';
 import type { Callable, Result } from '../request/open-call.ts';
+import type { WireRequest } from '../request/wire-request.ts';
 import type { Era } from '../wire/era.ts';
 import { invalidParams, RPC, RpcError } from '../wire/rpc/rpc-error.ts';
 import { pageOf } from '../wire/state/cursor.ts';
@@ -22,25 +22,10 @@ export interface TaskClients {
   present(callable: Callable): Client;
 }
 
-/** A request about a task. */
-export interface TaskWire {
-  readonly caller: Caller;
-  readonly era: Era;
-  readonly method: string;
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly clientInfo: unknown;
-  /** Aborts when its client cancels it, or is gone. */
-  readonly signal: AbortSignal;
-  /** Whether its client has tasks (2026). */
-  readonly takesTasks: boolean;
-  /** The answers that it carries, by key (2026). */
-  responses?(): unknown;
-}
-
 interface Asked extends TaskRequest {
   readonly host: ServerParts;
   readonly tasks: Tasks;
-  readonly wire: TaskWire;
+  readonly wire: WireRequest;
   readonly clients: TaskClients;
 }
 
@@ -71,7 +56,7 @@ const SERVED: Readonly<Record<Era, Readonly<Record<string, Serve>>>> = {
     *'tasks/result'(asked) {
       const { tasks, clients, wire } = asked;
       const present = (callable: Callable) => clients.present(callable);
-      const task = yield* race([tasks.attend(asked, present), aborted(wire.signal)]);
+      const task = yield* race([tasks.attend(asked, present), aborted(wire.awaited.signal)]);
       // Nobody reads it: what was cancelled gets no answer.
       if (!task) throw new RpcError(RPC.refused, 'The request was cancelled');
       return textLinksFor(wire.clientInfo, taskResult2025(task));
@@ -96,7 +81,7 @@ const SERVED: Readonly<Record<Era, Readonly<Record<string, Serve>>>> = {
 };
 
 /** Answers a request about tasks. @throws `RpcError` */
-export function serveTask(host: ServerParts, wire: TaskWire, clients: TaskClients): Operation<Result> {
+export function serveTask(host: ServerParts, wire: WireRequest, clients: TaskClients): Operation<Result> {
   const { caller, era, method, params } = wire;
   const { tasks } = host;
   const serve = Object.hasOwn(SERVED[era], method) ? SERVED[era][method] : undefined;

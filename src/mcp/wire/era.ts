@@ -4,7 +4,11 @@ import { META } from './meta.ts';
 /** The first protocol revision without a handshake. Revisions are dates, so they compare as strings. */
 export const FIRST_STATELESS_REVISION = '2026-07-28';
 
-/** Which of the two servers a message belongs to. */
+/** The newest one with a handshake, and those that are spoken as well. */
+export const LATEST_REVISION = '2025-11-25';
+export const REVISIONS = [LATEST_REVISION, '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'];
+
+/** Which of the two ways a message is served. */
 export type Era = '2025' | '2026';
 
 /** Whether params claim, in `_meta`, the revision they are sent for. Only stateless requests do. */
@@ -15,8 +19,7 @@ function claims(params: unknown): boolean {
 
 /**
  * The era of an HTTP request. A request belongs to 2025-11-25 and before only when nothing in it names a stateless
- * revision; the 2026 server answers everything else, also what is wrong with it. Agrees with the SDK's
- * `isLegacyRequest`, which cannot be asked without loading it.
+ * revision; everything else is of 2026, also what is wrong with it.
  *
  * @param version the `MCP-Protocol-Version` header
  * @param body the parsed body, `undefined` for GET and DELETE

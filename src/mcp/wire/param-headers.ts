@@ -1,15 +1,38 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { JsonSchema } from '../../core/messages/json.ts';
 import { isObject } from '../../core/schema/is-object.ts';
+import { META } from './meta.ts';
 
-/** A parameter that clients repeat in a header of the request, so that a gateway can route by it. */
+/** What clients repeat in a header of the request, so that a gateway can route by it. */
 export interface ParamHeader {
-  /** Where it is in the arguments. */
+  /** Where it is: for a parameter, in the arguments. */
   readonly path: readonly string[];
   /** The header, in lower case. */
   readonly header: string;
   /** Compared as a number rather than as text. */
-  readonly numeric: boolean;
+  readonly numeric?: boolean;
+  /** Never wrapped. */
+  readonly plain?: true;
+}
+
+/** What a request is about, by its method. */
+const NAMES: Readonly<Record<string, string>> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+  'tasks/get': 'taskId',
+  'tasks/update': 'taskId',
+  'tasks/cancel': 'taskId',
+};
+
+/** What every request repeats. Source: MCP 2026-07-28, "Streamable HTTP", standard headers; SEP-2663 for tasks. */
+export function standardHeadersOf(method: string): readonly ParamHeader[] {
+  const name = Object.hasOwn(NAMES, method) ? NAMES[method] : undefined;
+  return [
+    { path: ['params', '_meta', META.protocolVersion], header: 'mcp-protocol-version', plain: true },
+    { path: ['method'], header: 'mcp-method', plain: true },
+    ...(name ? [{ path: ['params', name], header: 'mcp-name' }] : []),
+  ];
 }
 
 /** Source: RFC 9110, 5.1, "token". */
@@ -40,23 +63,23 @@ function find(schema: unknown, path: readonly string[]): readonly ParamHeader[] 
   return [...own, ...inner.flatMap(([key, one]) => find(one, [...path, key]))];
 }
 
-/** What is wrong with the headers of a call, as a sentence; `undefined` when they say what its arguments say. */
+/** What is wrong with the headers of a request, as a sentence; `undefined` when they say what it says itself. */
 export function headerMismatch(
   wanted: readonly ParamHeader[],
-  args: unknown,
+  body: unknown,
   headers: IncomingHttpHeaders,
 ): string | undefined {
-  for (const { path, header, numeric } of wanted) {
-    const value = valueAt(args, path);
-    // An argument that is left out has no header; one that cannot have any is for the schema to refuse.
+  for (const { path, header, numeric, plain } of wanted) {
+    const value = valueAt(body, path);
+    // What is left out has no header; one that cannot have any is for the schema to refuse.
     if (!['string', 'number', 'boolean'].includes(typeof value)) continue;
     const given = headers[header];
-    if (typeof given !== 'string')
-      return `the header ${header} is missing, and the argument ${path.join('.')} is not`;
-    const text = decode(given);
+    const where = `'${path.join('.')}' of the request`;
+    if (typeof given !== 'string') return `the header ${header} is missing, and ${where} is not`;
+    const text = plain ? given : decode(given);
     if (text === undefined) return `the header ${header} is no valid Base64 of UTF-8`;
     const same = numeric && DECIMAL.test(text) ? Number(text) === value : text === String(value);
-    if (!same) return `the header ${header} does not say what the argument ${path.join('.')} says`;
+    if (!same) return `the header ${header} does not say what ${where} says`;
   }
   return undefined;
 }

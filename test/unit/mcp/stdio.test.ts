@@ -1,9 +1,13 @@
 import { PassThrough, Writable } from 'node:stream';
-import { describe, expect, it, vi } from 'vitest';
-import type { DroppingTransport } from '#src/mcp/era-2025/gate.ts';
-import { EraSplitter } from '#src/mcp/stdio/era-splitter.ts';
+import { ensure, suspend, until } from 'effection';
+import { createMcpTool } from 'parley-mcp';
+import { createMcpServer, type McpServerOptions } from 'parley-mcp/server';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import * as z from 'zod';
 import { LineTransport, type MessageTransport } from '#src/mcp/stdio/line-transport.ts';
-import type { RpcMessage } from '#src/mcp/wire/rpc/json-rpc.ts';
+import type { RpcId, RpcMessage } from '#src/mcp/wire/rpc/json-rpc.ts';
+import { testTools } from '../../mcp/kit/tools.ts';
+import { envelope } from '../../mcp/kit/wire.ts';
 
 async function lines() {
   const input = new PassThrough();
@@ -183,145 +187,179 @@ function memory() {
 }
 
 describe('a channel that both eras share', () => {
-  const claim = { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } };
+  const _meta = envelope();
+  const idle = { name: 'idle', arguments: {} };
+  const echo = { name: 'echo', arguments: { text: 'hi' } };
+  const cancelled = (requestId: RpcId) => ({ method: 'notifications/cancelled', params: { requestId } });
 
-  async function split() {
+  async function served(more: Partial<McpServerOptions> = {}) {
+    const { tools, witness } = testTools();
     const { transport, sent, receive } = memory();
-    const got: Record<string, RpcMessage[]> = { '2025': [], '2026': [] };
-    const channels: Record<string, MessageTransport> = {};
-    const splitter = new EraSplitter(transport, async (era, channel) => {
-      await Promise.resolve();
-      channels[era] = channel;
-      channel.onmessage = (message) => got[era]?.push(message);
-    });
-    await splitter.start();
-    return { splitter, sent, receive, got, channels };
+    const server = createMcpServer({ name: 'test', version: '1', tools, apps: false, ...more });
+    onTestFinished(() => server.close());
+    const connection = await server.connect(transport);
+    const answers = (id: RpcId) => sent.filter((one) => 'id' in one && one.id === id && !('method' in one));
+    return {
+      ...{ witness, connection, transport, sent, answers },
+      say: (...all: readonly object[]) => {
+        for (const message of all) receive({ jsonrpc: '2.0', ...message });
+      },
+      answered: (id: RpcId, times = 1) => vi.waitFor(() => expect(answers(id)).toHaveLength(times)),
+      started: (count: number) => vi.waitFor(() => expect(witness.started).toBe(count)),
+      ended: (count: number) => vi.waitFor(() => expect(witness.ended).toBe(count)),
+    };
   }
 
-  it('gives each message to its era, those that came before the server was there as well', async () => {
-    const { receive, got, splitter } = await split();
-    receive({ jsonrpc: '2.0', id: 1, method: 'server/discover', params: claim });
-    receive({ jsonrpc: '2.0', id: 2, method: 'initialize', params: {} });
-    receive({ jsonrpc: '2.0', id: 3, method: 'tools/list' });
-    receive({ jsonrpc: '2.0', id: 9, result: {} });
-    await new Promise((resolve) => setImmediate(resolve));
-    receive({ jsonrpc: '2.0', id: 4, method: 'tools/list', params: claim });
-    expect(got['2026']?.map((message) => ('id' in message ? message.id : undefined))).toEqual([1, 4]);
-    expect(got['2025']?.map((message) => ('id' in message ? message.id : undefined))).toEqual([2, 3, 9]);
-    await splitter.close();
+  it('serves each message in its era, without a handshake that decides', async () => {
+    const { say, answers, answered } = await served();
+    const clientInfo = { name: 'client', version: '1' };
+    const handshake = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+    say({ id: 1, method: 'server/discover', params: { _meta } });
+    say({ id: 2, method: 'initialize', params: handshake });
+    say({ id: 3, method: 'tools/list' }, { id: 4, method: 'tools/list', params: { _meta } });
+    for (const id of [1, 2, 3, 4]) await answered(id);
+    expect(answers(1)).toMatchObject([{ result: { supportedVersions: ['2026-07-28'] } }]);
+    expect(answers(2)).toMatchObject([{ result: { protocolVersion: '2025-11-25' } }]);
+    expect(answers(3)).not.toMatchObject([{ result: { resultType: 'complete' } }]);
+    expect(answers(4)).toMatchObject([{ result: { resultType: 'complete' } }]);
   });
 
-  it('gives a cancellation to the era whose request it is', async () => {
-    const { receive, got, channels } = await split();
-    receive({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: claim });
-    receive({ jsonrpc: '2.0', id: 2, method: 'tools/call' });
-    await new Promise((resolve) => setImmediate(resolve));
-    const cancel = (requestId: number) =>
-      receive({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
-    cancel(1);
-    cancel(2);
-    expect(got['2026']).toHaveLength(2);
-    expect(got['2025']).toHaveLength(2);
-    receive({ jsonrpc: '2.0', id: 3, method: 'tools/call', params: claim });
-    await channels['2026']?.send({ jsonrpc: '2.0', id: 3, result: {} });
-    cancel(3);
-    expect(got['2026']).toHaveLength(3);
+  it('checks the envelope of each request, also when others were served before', async () => {
+    const { say, answers, answered } = await served();
+    const other = envelope({}, { 'io.modelcontextprotocol/protocolVersion': '2099-01-01' });
+    say({ id: 1, method: 'tools/list', params: { _meta } });
+    say({ id: 2, method: 'tools/list', params: { _meta: other } });
+    say({ id: 3, method: 'tools/list', params: { _meta: envelope('none') } });
+    for (const id of [1, 2, 3]) await answered(id);
+    expect(answers(2)).toMatchObject([{ error: { code: -32022, data: { supported: ['2026-07-28'] } } }]);
+    expect(answers(3)).toMatchObject([{ error: { code: -32602 } }]);
   });
 
-  it('remembers no request that was cancelled: nobody answers it', async () => {
-    const { receive, got } = await split();
-    const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
-    receive({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: claim });
-    receive(cancelled);
-    receive(cancelled);
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(got['2026']).toHaveLength(2);
+  it('takes a cancellation in the era whose request it is, and answers neither', async () => {
+    const { say, sent, started, ended } = await served();
+    say({ id: 1, method: 'tools/call', params: { ...idle, _meta } });
+    say({ id: 2, method: 'tools/call', params: idle });
+    await started(2);
+    say(cancelled(1), cancelled(2));
+    await ended(2);
+    expect(sent).toEqual([]);
+  });
+
+  it('frees the id of a 2026-era request at once when it is cancelled', async () => {
+    const { say, answers, answered, ended } = await served();
+    say({ id: 1, method: 'tools/call', params: { ...idle, _meta } }, cancelled(1), cancelled(1));
+    say({ id: 1, method: 'tools/call', params: { ...echo, _meta } });
+    await answered(1);
+    expect(answers(1)).toMatchObject([{ result: { content: [{ text: 'hi' }] } }]);
+    await ended(1);
   });
 
   it('refuses a request with the id of one that is still running, in either era and across them', async () => {
-    const { receive, got, channels, sent } = await split();
-    receive({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: claim });
-    receive({ jsonrpc: '2.0', id: '1', method: 'tools/call' });
-    await new Promise((resolve) => setImmediate(resolve));
-    receive({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: claim });
-    receive({ jsonrpc: '2.0', id: '1', method: 'tools/list' });
-    receive({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
-    receive({ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params: claim });
+    const { say, sent, started } = await served();
+    say({ id: 1, method: 'tools/call', params: { ...idle, _meta } });
+    say({ id: '1', method: 'tools/call', params: idle });
+    await started(2);
+    say({ id: 1, method: 'tools/list', params: { _meta } }, { id: '1', method: 'tools/list' });
+    say({ id: 1, method: 'tools/list' }, { id: 1, method: 'subscriptions/listen', params: { _meta } });
     const message = 'Invalid request: the id of a request is used by another one that is still running';
     expect(sent).toEqual(
       [1, '1', 1, 1].map((id) => ({ jsonrpc: '2.0', id, error: { code: -32600, message } })),
     );
-    expect(got['2025']).toHaveLength(1);
-    expect(got['2026']).toHaveLength(1);
-    await channels['2026']?.send({ jsonrpc: '2.0', id: 1, result: {} });
-    receive({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: claim });
-    expect(got['2026']).toHaveLength(2);
+  });
+
+  it.each([
+    ['2025', echo],
+    ['2026', { ...echo, _meta }],
+  ])('frees the id of a request of %s with its answer', async (_era, params) => {
+    const { say, transport, answers } = await served();
+    const send = transport.send.bind(transport);
+    const request = { id: 5, method: 'tools/call', params };
+    transport.send = async (message) => {
+      await send(message);
+      if (answers(5).length < 3) say(request);
+    };
+    say(request);
+    const answer = { result: { content: [{ text: 'hi' }] } };
+    await vi.waitFor(() => expect(answers(5)).toMatchObject([answer, answer, answer]));
   });
 
   it('frees the id of a 2025-era request that was cancelled once it has come to rest', async () => {
-    const { receive, got, channels, sent } = await split();
-    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call' };
-    receive(call);
-    await new Promise((resolve) => setImmediate(resolve));
-    receive({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
-    receive(call);
-    expect(sent).toHaveLength(1);
-    (channels['2025'] as DroppingTransport | undefined)?.drop?.(1);
-    receive(call);
-    expect(got['2025']).toHaveLength(3);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const slow = createMcpTool('slow')
+      .description('Takes long to end')
+      .parameters(z.object({}))
+      .elicits({})
+      .execute(function* () {
+        yield* ensure(() => until(promise));
+        yield* suspend();
+      });
+    const { say, answers, answered } = await served({ tools: [slow] });
+    const call = { id: 1, method: 'tools/call', params: { name: 'slow', arguments: {} } };
+    say(call);
+    await new Promise((done) => setImmediate(done));
+    say(cancelled(1), { id: 1, method: 'ping' });
+    await answered(1);
+    expect(answers(1)).toMatchObject([{ error: { code: -32600 } }]);
+    resolve();
+    await vi.waitFor(() => {
+      say({ id: 1, method: 'ping' });
+      expect(answers(1).at(-1)).toMatchObject({ result: {} });
+    });
   });
 
   it('answers what was asked before the client ended, but waits for no answer of that', async () => {
-    const { transport, sent, receive } = memory();
-    let channel: MessageTransport | undefined;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const late = createMcpTool('late')
+      .description('Takes a while')
+      .parameters(z.object({}))
+      .elicits({})
+      .execute(function* () {
+        yield* until(promise);
+        return 'late';
+      });
+    const { tools } = testTools();
+    const { say, answers, sent, transport, connection } = await served({ tools: [...tools, late] });
+    const clientInfo = { name: 'client', version: '1' };
+    const handshake = { protocolVersion: '2025-11-25', capabilities: { elicitation: {} }, clientInfo };
+    say({ id: 0, method: 'initialize', params: handshake });
+    say({ id: 1, method: 'tools/call', params: { name: 'late', arguments: {} } });
+    say({ id: 2, method: 'tools/call', params: { name: 'ask_seat', arguments: {} } });
+    say({ id: 3, method: 'tools/call', params: idle });
+    say({ id: 9, method: 'subscriptions/listen', params: { notifications: {}, _meta } });
+    await vi.waitFor(() => expect(sent.some((one) => 'method' in one && 'id' in one)).toBe(true));
     let closed = false;
-    const splitter = new EraSplitter(transport, async (_era, given) => {
-      channel = given;
-    });
-    void splitter.closed.then(() => {
+    const closing = connection.closed.then(() => {
       closed = true;
     });
-    for (const id of [1, 2, 3]) receive({ jsonrpc: '2.0', id, method: 'tools/call' });
-    receive({ jsonrpc: '2.0', id: 9, method: 'subscriptions/listen' });
-    await channel?.send({ jsonrpc: '2.0', id: 'q', method: 'elicitation/create' });
     transport.onended?.();
-    await channel?.send({ jsonrpc: '2.0', id: 1, result: {} });
-    expect([closed, sent.length]).toEqual([false, 2]);
-    receive({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 3 } });
-    (channel as DroppingTransport | undefined)?.drop?.(3);
-    await splitter.closed;
-    await channel?.send({ jsonrpc: '2.0', id: 2, result: {} });
+    say(cancelled(3));
+    await new Promise((done) => setImmediate(done));
+    expect(closed).toBe(false);
+    resolve();
+    await closing;
+    expect(answers(1)).toMatchObject([{ result: { content: [{ text: 'late' }] } }]);
+    expect([answers(2), answers(3)]).toEqual([[], []]);
   });
 
   it('lets lists wait until they are there, and nothing else', async () => {
-    const { transport, receive } = memory();
     const { promise, resolve } = Promise.withResolvers<void>();
-    const got: unknown[] = [];
-    const open = async (_era: unknown, channel: MessageTransport) => {
-      channel.onmessage = (message) => got.push('method' in message && message.method);
-    };
-    new EraSplitter(transport, open, promise);
-    for (const method of ['initialize', 'tools/list', 'ping'])
-      receive({ jsonrpc: '2.0', id: method, method });
-    await new Promise((done) => setImmediate(done));
-    expect(got).toEqual(['initialize', 'ping']);
+    const { say, sent, answered } = await served({ listsReady: promise });
+    say({ id: 'list', method: 'tools/list' }, { id: 'list 2026', method: 'tools/list', params: { _meta } });
+    say({ id: 'ping', method: 'ping' }, { id: 'discover', method: 'server/discover', params: { _meta } });
+    await answered('discover');
+    expect(sent).toMatchObject([{ id: 'ping' }, { id: 'discover' }]);
     resolve();
-    await new Promise((done) => setImmediate(done));
-    expect(got).toEqual(['initialize', 'ping', 'tools/list']);
+    await answered('list');
+    await answered('list 2026');
   });
 
-  it('tells both that it is closed', async () => {
-    const { splitter, receive, channels } = await split();
-    receive({ jsonrpc: '2.0', id: 1, method: 'ping' });
-    await new Promise((resolve) => setImmediate(resolve));
-    let told = false;
-    const channel = channels['2025'];
-    if (channel)
-      channel.onclose = () => {
-        told = true;
-      };
-    await splitter.close();
-    await splitter.closed;
-    expect(told).toBe(true);
+  it('ends what runs in both eras when it is closed', async () => {
+    const { say, connection, started, ended } = await served();
+    say({ id: 1, method: 'tools/call', params: { ...idle, _meta } });
+    say({ id: 2, method: 'tools/call', params: idle });
+    await started(2);
+    await connection.close();
+    await connection.closed;
+    await ended(2);
   });
 });

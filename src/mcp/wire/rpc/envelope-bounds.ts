@@ -36,8 +36,8 @@ export function batchExcess({ length }: readonly unknown[]): string | undefined 
 }
 
 /**
- * What is too much about the frame of a message, the part that an SDK checks value by value before anything of ours
- * sees it; `undefined` when it is within bounds.
+ * What is too much about the frame of a message, the part that is checked value by value; `undefined` when it is within
+ * bounds.
  *
  * @param bytes of the text that it came in
  */

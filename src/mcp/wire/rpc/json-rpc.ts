@@ -46,8 +46,7 @@ const RESULT_FIELDS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'result']);
 const ERROR_FIELDS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'error']);
 
 /**
- * The message in a parsed JSON value, or `undefined` when it is none. As strict as both SDKs: they drop what they do not
- * take without a word, and whoever sent a request would wait for its answer for ever.
+ * The message in a parsed JSON value, or `undefined` when it is none. As strict as the SDKs are with what they get.
  */
 export function messageOf(value: unknown): RpcMessage | undefined {
   return isObject(value) && value.jsonrpc === '2.0' && isMessage(value)
@@ -91,11 +90,6 @@ function isMeta(meta: unknown): boolean {
 
 const RELATED_TASK = 'io.modelcontextprotocol/related-task';
 
-/** Whether params say that the message belongs to a task. */
-export function hasRelatedTask({ _meta: meta }: Readonly<Record<string, unknown>>): boolean {
-  return isObject(meta) && meta[RELATED_TASK] !== undefined;
-}
-
 function isErrorObject(value: unknown): value is RpcErrorObject {
   return isObject(value) && Number.isSafeInteger(value.code) && typeof value.message === 'string';
 }
@@ -120,11 +114,10 @@ export function idOf(value: unknown): RpcId | null {
   return isObject(value) && isId(value.id) ? value.id : null;
 }
 
-/** What to answer a value that is no message with. */
+/** What is said of a value that is no message. */
+export const NO_MESSAGE = 'Invalid request: this is not a JSON-RPC 2.0 message';
+
+/** What to answer it with. */
 export function malformed(value: unknown): unknown {
-  return errorResponse(
-    idOf(value),
-    RPC.invalidRequest,
-    'Invalid request: this is not a JSON-RPC 2.0 message',
-  );
+  return errorResponse(idOf(value), RPC.invalidRequest, NO_MESSAGE);
 }

@@ -1,4 +1,3 @@
-import { McpDisconnectError, McpTimeoutError } from '../../../core/errors/call-errors.ts';
 import { ElicitationFailedError } from '../../../core/errors/elicit-errors.ts';
 import { ParleyError, toError } from '../../../core/errors/parley-error.ts';
 import {
@@ -7,52 +6,38 @@ import {
   SamplingError,
   SamplingRefusedError,
 } from '../../../core/errors/sampling-errors.ts';
-import { RPC } from './rpc-error.ts';
-
-/** Codes that the SDK gives its own errors: the peer did not answer in time, or is gone. */
-const SDK = { timeout: -32001, closed: -32000 } as const;
+import type { RpcErrorObject } from './json-rpc.ts';
+import { RPC, RpcError } from './rpc-error.ts';
 
 /** What a client answers with when its user refused. Source: MCP "Sampling", "Error handling". */
 const USER_REJECTED = -1;
 
 /** Whether a client's error says that its user refused: nothing but this code does. */
 export function isRefusal(thrown: unknown): boolean {
-  return toError(thrown).cause instanceof Error && codeOf(toError(thrown).cause) === USER_REJECTED;
-}
-
-function codeOf(error: unknown): unknown {
-  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  const { cause } = toError(thrown);
+  return cause instanceof RpcError && cause.code === USER_REJECTED;
 }
 
 /** What was asked of a client, for messages. */
 export interface AskedPeer {
   readonly client: string;
   readonly kind: 'elicit' | 'sample' | 'roots';
-  /** Milliseconds it had. */
-  readonly timeout: number;
 }
 
-/** The error of a client, or of the connection to it, as a tool catches it. */
-export function peerError(thrown: unknown, asked: AskedPeer): ParleyError {
-  const error = toError(thrown);
-  const code = codeOf(error);
-  if (code === SDK.timeout)
-    return new McpTimeoutError({ what: `${asked.client}'s answer`, timeout: asked.timeout, cause: error });
-  if (code === SDK.closed || /^(Not connected|Connection closed)/.test(error.message)) {
-    return new McpDisconnectError({ client: asked.client, cause: error });
-  }
-  if (asked.kind === 'sample') return samplingError(error, code, asked.client);
-  const unknown =
-    code === RPC.methodNotFound ? 'it does not know the request, though it declared it' : error.message;
-  if (asked.kind === 'elicit')
-    return new ElicitationFailedError({ client: asked.client, problem: unknown, cause: error });
-  return new ParleyError('ANSWER_INVALID', `${asked.client} could not answer: ${unknown}`, { cause: error });
+/** What a client answers in place of a result, as a tool catches it. */
+export function peerError({ code, message, data }: RpcErrorObject, { client, kind }: AskedPeer): ParleyError {
+  const cause = new RpcError(code, message, data);
+  if (kind === 'sample') return samplingError(cause, client);
+  const problem =
+    code === RPC.methodNotFound ? 'it does not know the request, though it declared it' : message;
+  if (kind === 'elicit') return new ElicitationFailedError({ client, problem, cause });
+  return new ParleyError('ANSWER_INVALID', `${client} could not answer: ${problem}`, { cause });
 }
 
-function samplingError(error: Error, code: unknown, client: string): ParleyError {
-  const cause = { cause: error };
-  if (code === USER_REJECTED) return new SamplingRefusedError(undefined, cause);
-  if (/\bno (language )?models?\b/i.test(error.message)) return new NoModelError(undefined, cause);
-  if (/\b(quota|rate.?limit)/i.test(error.message)) return new ModelQuotaError(undefined, cause);
-  return new SamplingError(`${client} could not ask its model: ${error.message}`, cause);
+function samplingError(cause: RpcError, client: string): ParleyError {
+  const { code, message } = cause;
+  if (code === USER_REJECTED) return new SamplingRefusedError(undefined, { cause });
+  if (/\bno (language )?models?\b/i.test(message)) return new NoModelError(undefined, { cause });
+  if (/\b(quota|rate.?limit)/i.test(message)) return new ModelQuotaError(undefined, { cause });
+  return new SamplingError(`${client} could not ask its model: ${message}`, { cause });
 }

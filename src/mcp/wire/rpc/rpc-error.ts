@@ -5,7 +5,7 @@ export const RPC = {
   methodNotFound: -32601,
   invalidParams: -32602,
   internal: -32603,
-  /** Unknown resource, before 2026-07-28; the newer codec sends it as `invalidParams`. */
+  /** Unknown resource, before 2026-07-28, which has `invalidParams` for that. */
   resourceNotFound: -32002,
   /** Headers of the request and its body disagree (2026-07-28). */
   headerMismatch: -32020,
@@ -24,8 +24,7 @@ export const RPC = {
 export const ID_IN_USE = 'Invalid request: the id of a request is used by another one that is still running';
 
 /**
- * An error that is answered as a JSON-RPC error, in either era: both SDKs read `code`, `message` and `data` off
- * whatever a handler throws.
+ * An error that is answered as a JSON-RPC error, in either era.
  */
 export class RpcError extends Error {
   readonly code: number;
@@ -39,7 +38,7 @@ export class RpcError extends Error {
   }
 }
 
-/** What was thrown, as the error of an answer: both SDKs put it so. */
+/** What was thrown, as the error of an answer. */
 export function failureOf(thrown: unknown): { code: number; message: string; data?: unknown } {
   const error: Partial<RpcError> = typeof thrown === 'object' && thrown !== null ? thrown : {};
   const { code, message = 'Internal error', data } = error;

@@ -6,8 +6,7 @@ import { createMcpTool } from 'parley-mcp';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { createHost } from '#src/mcp/create-host.ts';
-import { Http2026 } from '#src/mcp/era-2026/http/http-2026.ts';
-import { loadSdk2026, type Sdk2026 } from '#src/mcp/era-2026/server.ts';
+import { Http2026 } from '#src/mcp/era-2026/http-2026.ts';
 import { HTTP_LIMITS } from '#src/mcp/http/limits.ts';
 import { ask, stateless } from '../../../mcp/kit/wire.ts';
 
@@ -36,26 +35,8 @@ const waits = createMcpTool('waits')
 async function start(maxPrincipals: number) {
   const source = createHost({ name: 'test', version: '1.0.0', tools: [asks, waits] }, () => {});
   closing.push(() => source.close());
-  const [{ host, calls }, sdk] = await Promise.all([source.get(), loadSdk2026()]);
-  const kept = { now: 0 };
-  const bySdk = { requests: 0 };
-  const counting: Sdk2026 = {
-    ...sdk,
-    createMcpHandler: (...args) => {
-      const handler = sdk.createMcpHandler(...args);
-      kept.now += 1;
-      const close = async () => {
-        kept.now -= 1;
-        await handler.close();
-      };
-      const fetch: typeof handler.fetch = (...request) => {
-        bySdk.requests += 1;
-        return handler.fetch(...request);
-      };
-      return { ...handler, fetch, close };
-    },
-  };
-  const endpoint = new Http2026(counting, host, calls, { ...HTTP_LIMITS, maxPrincipals });
+  const { host, calls } = await source.get();
+  const endpoint = new Http2026(host, calls, { ...HTTP_LIMITS, maxPrincipals });
   closing.push(() => endpoint.close());
   const http: Server = createServer(async (req, res) => {
     const chunks: Buffer[] = await req.toArray();
@@ -75,39 +56,39 @@ async function start(maxPrincipals: number) {
   const url = new URL(`http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`);
   const call = (who: string, name: string, more: object = {}) =>
     ask(url, 'tools/call', { name, arguments: {}, ...more }, { who });
-  return { url, call, kept, bySdk, endpoint, host };
+  return { url, call, endpoint, host };
 }
 
 const accepted = { inputResponses: { row: { action: 'accept', content: { row: '7' } } } };
 
 describe('an endpoint with more principals than it remembers', () => {
   it('keeps something of so many of them as it may, and serves them all', async () => {
-    const { call, kept } = await start(3);
+    const { call, endpoint } = await start(3);
     for (let at = 0; at < 20; at++) {
       const { result } = await call(`subject-${at}`, 'asks');
       expect(result.resultType).toBe('input_required');
     }
-    await vi.waitFor(() => expect(kept.now).toBe(3));
+    expect(endpoint.size).toBe(3);
   });
 
   it('goes on with a call of one who was forgotten', async () => {
-    const { call, kept } = await start(1);
+    const { call, endpoint } = await start(1);
     const { result } = await call('ada', 'asks');
     await call('bob', 'asks');
-    await vi.waitFor(() => expect(kept.now).toBe(1));
+    expect(endpoint.size).toBe(1);
     const end = await call('ada', 'asks', { requestState: result.requestState, ...accepted });
     expect(end.result.resultType).toBe('complete');
   });
 
   it('forgets nobody whose request is open', async () => {
-    const { url, call, kept, host } = await start(1);
+    const { url, call, endpoint, host } = await start(1);
     const open = stateless(url, 'tools/call', { name: 'waits', arguments: {} }, { who: 'ada' }).catch(
       () => {},
     );
     await vi.waitFor(() => expect(host.manager.listActive()).toHaveLength(1));
     await call('bob', 'asks');
     await call('eve', 'asks');
-    await vi.waitFor(() => expect(kept.now).toBe(2));
+    expect(endpoint.size).toBe(2);
     expect(host.manager.listActive().some(({ toolName }) => toolName === 'waits')).toBe(true);
     (await Promise.race([open, undefined]))?.drop();
   });
@@ -120,14 +101,4 @@ describe('an endpoint with more principals than it remembers', () => {
     const late = await call('ada', 'asks', { requestState: result.requestState, ...accepted });
     expect(late.result?.resultType).not.toBe('complete');
   });
-});
-
-it('leaves to the SDK what is no plain call of a tool', async () => {
-  const { url, call, bySdk } = await start(3);
-  const { result } = await call('ada', 'asks');
-  await call('ada', 'asks', { requestState: result.requestState, ...accepted });
-  expect(bySdk.requests).toBe(0);
-  await ask(url, 'tools/list', {}, { who: 'ada' });
-  await ask(url, 'tools/call', { name: 'asks', arguments: {} }, { who: 'ada', 'mcp-name': 'waits' });
-  expect(bySdk.requests).toBe(2);
 });

@@ -5,10 +5,7 @@ import type { CallAttachment } from '#src/calls/port.ts';
 import { createMcpTool } from '#src/core/index.ts';
 import type { ElicitAnswer } from '#src/core/tool/ask.ts';
 import { createHost, type RunningServer } from '#src/mcp/create-host.ts';
-import { connect2025 } from '#src/mcp/era-2025/connection.ts';
-import type { DroppingTransport } from '#src/mcp/era-2025/gate.ts';
-import { loadSdk2026 } from '#src/mcp/era-2026/server.ts';
-import { serve2026 } from '#src/mcp/era-2026/stdio.ts';
+import { ChannelServer } from '#src/mcp/stdio/channel-server.ts';
 import type { MessageTransport } from '#src/mcp/stdio/line-transport.ts';
 import type { RpcMessage } from '#src/mcp/wire/rpc/json-rpc.ts';
 import { digestOf } from '#src/mcp/wire/state/state.ts';
@@ -144,9 +141,9 @@ function textOf({ result, error }: Message): string {
 export const client2025: Begins = {
   name: 'a client of 2025-11-25',
   holds: true,
-  async begin({ host, calls }) {
+  async begin({ calls }) {
     const { channel, say, until: heard } = linked();
-    await connect2025(host, calls, { name: PRINCIPAL }, channel as DroppingTransport);
+    new ChannelServer(channel, { calls, caller: { name: PRINCIPAL } });
     say({
       id: 0,
       method: 'initialize',
@@ -181,9 +178,9 @@ export const client2025: Begins = {
 export const client2026: Begins = {
   name: 'a client of 2026-07-28',
   holds: false,
-  async begin({ host, calls }) {
+  async begin({ calls }) {
     const { channel, say, until: heard } = linked();
-    serve2026(await loadSdk2026(), host, calls, { name: PRINCIPAL }, channel);
+    new ChannelServer(channel, { calls, caller: { name: PRINCIPAL } });
     let requests = 0;
     const call = (more: object) => {
       const id = ++requests;
