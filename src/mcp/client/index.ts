@@ -15,7 +15,7 @@ export {
   type WrittenServer,
 } from './config/mcp-json.ts';
 export type { HttpEntry, ServerEntry } from './config/server-entry.ts';
-export { ServersFileError } from './config/servers-file-error.ts';
+export { ServersFileError } from './config/server-entry.ts';
 export { useMcpConnection } from './connection.ts';
 export { serveCallback } from './login/callback-page.ts';
 export { logInTool } from './login/log-in-tool.ts';
@@ -25,6 +25,6 @@ export { foreignTool } from './offers/foreign-tool.ts';
 export { promptTool, resourceTool, templateTool } from './offers/offer-tools.ts';
 export { saidIn } from './reader/read-answer.ts';
 export { readContents, readPrompt } from './reader/read-content.ts';
-export { foreignSchema } from './schema/foreign-schema.ts';
+export { listedSchema } from './schema/listed-schema.ts';
 export type { ServerConnection } from './server-connection.ts';
 export { type Servers, setIfNew, useServers } from './use-servers.ts';

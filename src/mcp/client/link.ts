@@ -30,6 +30,7 @@ import {
   isLogin,
   isLoginRefused,
   isUnreachable,
+  wordsOf,
 } from './transport/failed-request.ts';
 import { withOwnHeaders } from './transport/http/own-headers.ts';
 
@@ -159,7 +160,7 @@ function* connect(sdk: Sdk, parts: LinkParts, mode: Mode): Operation<ServerLink>
     if (error instanceof LoggedIn) throw error;
     // It has ended, and has said what it had to say.
     const said = words();
-    const { message } = error as Error;
+    const message = wordsOf(error);
     const Failed = error instanceof NotLetIn || isLogin(error) || isLoginRefused(error) ? NotLetIn : Error;
     throw new Failed(said === '' ? message : `${message} (${said})`, { cause: error });
   }

@@ -8,7 +8,7 @@ import { createMcpTool } from '#src/core/index.ts';
 import { isObject } from '#src/core/schema/is-object.ts';
 import { jsonSchemaOf } from '#src/core/schema/json-schema-of.ts';
 import type { Schema } from '#src/core/schema/schema.ts';
-import { listedSchema } from '#src/mcp/client/schema/foreign-schema.ts';
+import { listedSchema } from '#src/mcp/client/schema/listed-schema.ts';
 
 const TEXTS = [
   ...[

@@ -6,7 +6,7 @@ import { isObject } from '../../../core/schema/is-object.ts';
 import type { SampleAnswer } from '../../../core/tool/ask.ts';
 import { behindContext } from '../../../runtime/call/behind-context.ts';
 import { emptyForm } from '../schema/foreign-form.ts';
-import { foreignSchema } from '../schema/foreign-schema.ts';
+import { listedSchema } from '../schema/listed-schema.ts';
 import type { ForeignContext } from './foreign-context.ts';
 import type { ModelConsent } from './model-consent.ts';
 
@@ -66,7 +66,7 @@ export function* sampleFor(
         tools: tools.map(({ name, description, inputSchema }) => ({
           name,
           ...defined({ description }),
-          inputSchema: foreignSchema(inputSchema),
+          inputSchema: listedSchema(inputSchema),
         })),
         ...(toolChoice?.mode ? { toolChoice: { mode: toolChoice.mode } } : {}),
       })

@@ -5,9 +5,8 @@ import { defined } from '../../../core/schema/defined.ts';
 import { type Credentials, isJwt, type Proof } from '../config/credentials.ts';
 import { readSigningKey, type SigningKey } from '../config/signing-key.ts';
 import { clientAuthentication } from './client-authentication.ts';
-import { isForAnother } from './own-client.ts';
+import { isForAnother, isSendable } from './own-client.ts';
 import { LoginRefused, refusedPlainly } from './refused-plainly.ts';
-import { isSendable } from './sendable.ts';
 
 /** A login without a person, at a server that is reached at an address. */
 export interface CredentialsLogin extends AuthProvider {

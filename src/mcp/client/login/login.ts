@@ -12,9 +12,8 @@ import { isObject } from '../../../core/schema/is-object.ts';
 import type { OwnClient } from '../config/credentials.ts';
 import { clientAuthentication } from './client-authentication.ts';
 import { type DpopKey, newDpopKey, openDpop, wantsDpop } from './dpop.ts';
-import { ownClientAt } from './own-client.ts';
+import { isSendable, ownClientAt } from './own-client.ts';
 import { refusedOnce } from './refused-once.ts';
-import { isSendable } from './sendable.ts';
 
 /** How to log in at a server that is reached at an address. */
 export interface Login {

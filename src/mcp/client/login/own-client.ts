@@ -26,3 +26,8 @@ export function isForAnother(named: string, own: string, what: 'client' | 'crede
 function isSame(one: string, other: string): boolean {
   return one.replace(/\/$/, '') === other.replace(/\/$/, '');
 }
+
+/** Whether a token can stand in a header. */
+export function isSendable(token: string): boolean {
+  return /^[\x21-\x7e]+$/.test(token);
+}

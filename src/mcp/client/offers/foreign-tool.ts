@@ -19,7 +19,7 @@ import { entryHash } from '../config/entry-hash.ts';
 import { readCallResult } from '../reader/read-content.ts';
 import type { Json } from '../reader/read-message.ts';
 import { problemsOf } from '../schema/check.ts';
-import { listedSchema } from '../schema/foreign-schema.ts';
+import { listedSchema } from '../schema/listed-schema.ts';
 import type { ServerConnection } from '../server-connection.ts';
 import { type Addresses, readdressed, THEIR_OWN } from './addresses.ts';
 import { offeredOn } from './through.ts';

@@ -1,160 +1,120 @@
 import type { JsonSchema } from '../../../core/messages/json.ts';
 import { isObject } from '../../../core/schema/is-object.ts';
 import type { StandardIssue } from '../../../core/schema/standard-schema.ts';
-import { checkNumber, checkString, mustCount, typeProblem } from './check-scalar.ts';
 
-/** Steps one check may take. A schema that needs more is one that a server made to keep us busy, or is its own to check. */
-const BUDGET = 20_000;
-
-/** Schemas within each other, counting each reference that is followed: circles end here. */
-const DEPTH = 200;
-
-/** Characters, names and values that are looked through for the price of one step. */
-const LOOKED_A_STEP = 16;
+type Path = readonly (string | number)[];
 
 /** Issues that are told of one value. */
 const MOST = 20;
 
-type Path = readonly (string | number)[];
+/** Items of a list that are looked at. */
+const LOOKED = 1_000;
 
 /**
- * What about a value does not fit a JSON Schema. Written for schemas of strangers: no regular expression of theirs is run, no
- * reference leads out of the document, no code is made, and the work is bounded. What is not understood fits.
+ * What about an object does not fit the JSON Schema of a stranger, as far as its fields say it: forms are flat, and what is deeper in a
+ * result is for who reads it. No regular expression is run, no reference is followed, no code is made. What is not understood fits.
  */
-export function problemsOf(schema: JsonSchema, value: unknown): readonly StandardIssue[] {
-  return new Check(schema).run(value);
+export function problemsOf({ properties, required }: JsonSchema, value: unknown): readonly StandardIssue[] {
+  if (!isObject(value)) return [{ path: [], message: `expected object, received ${kindOf(value)}` }];
+  const fields = isObject(properties) ? properties : {};
+  const missing = (Array.isArray(required) ? required : [])
+    .filter((name) => typeof name === 'string' && !Object.hasOwn(value, name))
+    .map((name) => ({ path: [String(name)], message: 'it is required' }));
+  const wrong = Object.entries(value).flatMap(([name, one]) => {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    // Nothing, said outright: what may be left out may be that.
+    return isObject(field) && one !== undefined && one !== null ? issuesAt(field, one, [name]) : [];
+  });
+  return [...missing, ...wrong].slice(0, MOST);
 }
 
-class Check {
-  readonly #root: JsonSchema;
-  #left = BUDGET;
-  #depth = 0;
+function issuesAt(schema: JsonSchema, value: unknown, path: Path): StandardIssue[] {
+  const problem = typeProblem(schema, value);
+  if (problem !== undefined) return [{ path, message: problem }];
+  if (typeof value === 'string') return checkString(schema, value, path);
+  if (typeof value === 'number') return checkNumber(schema, value, path);
+  if (!Array.isArray(value)) return [];
+  const { items, minItems, maxItems } = schema;
+  if (typeof minItems === 'number' && value.length < minItems)
+    return [{ path, message: `there are fewer than ${minItems}` }];
+  if (typeof maxItems === 'number' && value.length > maxItems)
+    return [{ path, message: `there are more than ${maxItems}` }];
+  if (!isObject(items)) return [];
+  return value.slice(0, LOOKED).flatMap((one, index) => issuesAt(items, one, [...path, index]));
+}
 
-  constructor(root: JsonSchema) {
-    this.#root = root;
+/** What about the kind of a value does not fit: its type, or that it is none of the values named. */
+function typeProblem({ type, enum: values, const: only }: JsonSchema, value: unknown): string | undefined {
+  const types = typeof type === 'string' ? [type] : Array.isArray(type) ? type : undefined;
+  if (types && !types.some((one) => isOf(value, one))) {
+    return `expected ${types.join(' or ')}, received ${kindOf(value)}`;
   }
-
-  run(value: unknown): readonly StandardIssue[] {
-    const found = this.#at(this.#root, value, []);
-    // Half a check would blame a value for what the rest of the schema allows.
-    return this.#left <= 0 ? [] : found.slice(0, MOST);
+  if (only !== undefined && isScalar(only) && value !== only) return `expected ${JSON.stringify(only)}`;
+  if (Array.isArray(values) && values.every(isScalar) && !values.includes(value as never)) {
+    const shown = values.slice(0, 10).map((one) => JSON.stringify(one));
+    return `expected one of ${shown.join(', ')}${values.length > shown.length ? ', …' : ''}`;
   }
+  return undefined;
+}
 
-  #at(node: unknown, value: unknown, path: Path): StandardIssue[] {
-    if (this.#depth >= DEPTH) this.#left = 0;
-    if (--this.#left <= 0) return [];
-    if (node === false) return [{ path, message: 'no value is allowed here' }];
-    this.#depth += 1;
-    const found = this.#within(node, value, path);
-    this.#depth -= 1;
-    return found.slice(0, MOST + 1);
-  }
+function isScalar(value: unknown): value is string | number | boolean | null {
+  return value === null || ['string', 'number', 'boolean'].includes(typeof value);
+}
 
-  #within(node: unknown, value: unknown, path: Path): StandardIssue[] {
-    const schema = this.#resolved(node);
-    if (!schema) return [];
-    this.#look(listOf(schema.enum).length + listOf(schema.required).length + sizeOf(schema, value));
-    if (this.#left <= 0) return [];
-    const problem = typeProblem(schema, value);
-    if (problem !== undefined) return [{ path, message: problem }];
-    const found = this.#combined(schema, value, path);
-    if (typeof value === 'string') found.push(...checkString(schema, value, path));
-    else if (typeof value === 'number') found.push(...checkNumber(schema, value, path));
-    else if (Array.isArray(value)) found.push(...this.#list(schema, value, path));
-    else if (isObject(value)) found.push(...this.#object(schema, value, path));
-    return found;
-  }
-
-  #combined(schema: JsonSchema, value: unknown, path: Path): StandardIssue[] {
-    const { allOf, anyOf, oneOf } = schema;
-    const found = listOf(allOf).flatMap((one) => this.#at(one, value, path));
-    for (const choices of [listOf(anyOf), listOf(oneOf)]) {
-      if (choices.length === 0) continue;
-      const [first, ...others] = choices.map((one) => this.#at(one, value, path));
-      // Which of several forms was meant cannot be known: one of them is told of, and only where it is the only one.
-      if (first && first.length > 0 && others.every((one) => one.length > 0)) {
-        found.push(
-          ...(others.length === 0 ? first : [{ path, message: 'it matches none of the allowed forms' }]),
-        );
-      }
-    }
-    return found;
-  }
-
-  #object(schema: JsonSchema, value: Readonly<Record<string, unknown>>, path: Path): StandardIssue[] {
-    const properties = isObject(schema.properties) ? schema.properties : {};
-    const found: StandardIssue[] = [];
-    const required = new Set(listOf(schema.required));
-    for (const name of required) {
-      if (typeof name === 'string' && !Object.hasOwn(value, name)) {
-        found.push({ path: [...path, name], message: 'it is required' });
-      }
-      if (found.length > MOST) return found;
-    }
-    // What a pattern allows is not known here.
-    const others = schema.patternProperties === undefined ? schema.additionalProperties : undefined;
-    for (const [name, one] of Object.entries(value)) {
-      // Nothing, said outright: what may be left out may be that, and models often say it.
-      if (one === undefined || (one === null && !required.has(name))) continue;
-      if (Object.hasOwn(properties, name)) found.push(...this.#at(properties[name], one, [...path, name]));
-      else if (others === false) found.push({ path: [...path, name], message: 'there is no such field' });
-      else if (isObject(others)) found.push(...this.#at(others, one, [...path, name]));
-      if (found.length > MOST) break;
-    }
-    return found;
-  }
-
-  #list(schema: JsonSchema, value: readonly unknown[], path: Path): StandardIssue[] {
-    const { items, prefixItems, minItems, maxItems } = schema;
-    const found: StandardIssue[] = [];
-    if (typeof minItems === 'number' && value.length < minItems) {
-      found.push({ path, message: `there are fewer than ${minItems}` });
-    }
-    if (typeof maxItems === 'number' && value.length > maxItems) {
-      found.push({ path, message: `there are more than ${maxItems}` });
-    }
-    const first = listOf(prefixItems);
-    for (const [index, one] of value.entries()) {
-      found.push(...this.#at(index < first.length ? first[index] : items, one, [...path, index]));
-      if (found.length > MOST || this.#left <= 0) break;
-    }
-    return found;
-  }
-
-  /** The schema with its references inside the document followed. */
-  #resolved(node: unknown): JsonSchema | undefined {
-    let at = node;
-    for (let hops = 0; isObject(at) && typeof at.$ref === 'string'; hops++) {
-      if (hops > 50 || !at.$ref.startsWith('#')) return undefined;
-      this.#look(at.$ref.length);
-      if (this.#left <= 0) return undefined;
-      at = pointed(this.#root, at.$ref);
-    }
-    return isObject(at) ? at : undefined;
-  }
-
-  /** Pays for what a step looks through at once. */
-  #look(count: number): void {
-    this.#left -= Math.floor(count / LOOKED_A_STEP);
+function isOf(value: unknown, type: unknown): boolean {
+  switch (type) {
+    case 'object':
+      return isObject(value);
+    case 'array':
+      return Array.isArray(value);
+    case 'string':
+    case 'boolean':
+      return typeof value === type;
+    case 'number':
+      return typeof value === 'number';
+    case 'integer':
+      return Number.isInteger(value);
+    case 'null':
+      return value === null;
+    default:
+      // A type of a later draft: the server knows.
+      return true;
   }
 }
 
-/** What there is to look through in a value, but for what is inside of its parts. */
-function sizeOf({ maxLength }: JsonSchema, value: unknown): number {
-  if (typeof value === 'string') return mustCount(value, maxLength) ? value.length : 0;
-  return isObject(value) ? Object.keys(value).length : 0;
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
 }
 
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
+/** The bounds of a text. */
+function checkString({ minLength, maxLength }: JsonSchema, value: string, path: Path): StandardIssue[] {
+  if (typeof minLength === 'number' && value.length < minLength) {
+    return [{ path, message: `it is shorter than ${minLength} characters` }];
+  }
+  if (typeof maxLength === 'number' && isLonger(value, maxLength)) {
+    return [{ path, message: `it is longer than ${maxLength} characters` }];
+  }
+  return [];
 }
 
-/** What a JSON Pointer in a fragment leads to. Source: RFC 6901. */
-export function pointed(root: unknown, ref: string): unknown {
-  const steps = ref.slice(1).split('/').slice(1);
-  return steps.reduce<unknown>((at, step) => {
-    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
-    if (Array.isArray(at)) return at[Number(name)];
-    return isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined;
-  }, root);
+/** By its length alone, where that says it; else its characters are counted. */
+function isLonger(value: string, most: number): boolean {
+  return value.length > most && (value.length > 2 * most || [...value].length > most);
+}
+
+/** The bounds of a number. */
+function checkNumber(schema: JsonSchema, value: number, path: Path): StandardIssue[] {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
+  const below = (bound: unknown) => typeof bound === 'number' && value < bound;
+  const above = (bound: unknown) => typeof bound === 'number' && value > bound;
+  if (below(minimum)) return [{ path, message: `it is less than ${String(minimum)}` }];
+  if (above(maximum)) return [{ path, message: `it is more than ${String(maximum)}` }];
+  if (below(exclusiveMinimum) || value === exclusiveMinimum) {
+    return [{ path, message: `it is not more than ${String(exclusiveMinimum)}` }];
+  }
+  if (above(exclusiveMaximum) || value === exclusiveMaximum) {
+    return [{ path, message: `it is not less than ${String(exclusiveMaximum)}` }];
+  }
+  return [];
 }

@@ -4,7 +4,7 @@ import { defined } from '../../../core/schema/defined.ts';
 import { isObject } from '../../../core/schema/is-object.ts';
 import type { Schema } from '../../../core/schema/schema.ts';
 import type { StandardJsonSchemaV1 } from '../../../core/schema/standard-schema.ts';
-import { pointed, problemsOf } from './check.ts';
+import { problemsOf } from './check.ts';
 
 /** What a form of a server answers. */
 type Content = Readonly<Record<string, FormValue>>;
@@ -61,9 +61,8 @@ export function foreignForm(json: JsonSchema): ForeignForm {
       version: 1,
       vendor: 'parley',
       validate(value) {
-        const content = isObject(value) ? read(value) : value;
-        const issues = problemsOf(json, content);
-        return issues.length > 0 ? { issues } : { value: content as Content };
+        const issues = problemsOf(form, value);
+        return isObject(value) && issues.length === 0 ? { value: read(value) as Content } : { issues };
       },
       jsonSchema: { input: described, output: described },
     },
@@ -213,3 +212,12 @@ function isNested({ type, items }: JsonSchema): boolean {
 
 /** A form without fields: the person agrees, or does not. */
 export const emptyForm = () => foreignForm({ type: 'object', properties: {} }).schema;
+
+/** What a JSON Pointer in a fragment leads to. Source: RFC 6901. */
+function pointed(root: unknown, ref: string): unknown {
+  const steps = ref.startsWith('#') ? ref.split('/').slice(1) : [''];
+  return steps.reduce<unknown>((at, step) => {
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    return isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined;
+  }, root);
+}

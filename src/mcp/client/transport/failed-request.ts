@@ -1,7 +1,11 @@
 import { ForeignProtocolError } from '../../../core/errors/foreign-errors.ts';
+import { toError } from '../../../core/errors/parley-error.ts';
 import { defined } from '../../../core/schema/defined.ts';
+import { isObject } from '../../../core/schema/is-object.ts';
+import type { RpcErrorObject } from '../../wire/rpc/json-rpc.ts';
+import { RPC } from '../../wire/rpc/rpc-error.ts';
 import { LoginRefused } from '../login/refused-plainly.ts';
-import { isUnknownMethod } from './unknown-method.ts';
+import { type Json, readMessage } from '../reader/read-message.ts';
 
 /** Whether a server wants the person to log in. */
 export function isLogin(error: unknown): boolean {
@@ -37,15 +41,54 @@ export function reasonOf(error: unknown): string {
   return cause instanceof Error ? cause.message || String((cause as { code?: unknown }).code) : message;
 }
 
+/**
+ * Whether a server said over HTTP that it does not know a method. In 2026-07-28 that comes with the status 404, as does that a session is
+ * forgotten before: only the body says which.
+ */
+export function isUnknownMethod(error: unknown): boolean {
+  return saidInBody(error)?.code === RPC.methodNotFound;
+}
+
 /** What a server, or the SDK for it, said instead of an answer. */
 export function refusal(server: string, error: unknown): Error {
-  const { code, message, data } = error as Error & { readonly code?: unknown; readonly data?: unknown };
+  const { code, data } = (saidInBody(error) ?? error) as { readonly code?: unknown; readonly data?: unknown };
+  const said = wordsOf(error);
   if (typeof code === 'number') {
-    const said = { code, ...defined({ data: isSmall(data) ? data : undefined }) };
-    return new ForeignProtocolError({ server, said: message, cause: error, details: { said } });
+    const details = { said: { code, ...defined({ data: isSmall(data) ? data : undefined }) } };
+    return new ForeignProtocolError({ server, said, cause: error, details });
   }
   const isSdks = typeof code === 'string' && SDK_CODES.test(code);
-  return isSdks ? new ForeignProtocolError({ server, said: message, cause: error }) : (error as Error);
+  return isSdks ? new ForeignProtocolError({ server, said, cause: error }) : (error as Error);
+}
+
+/** What went wrong, in the server's own words where it has some. The SDK has the body of a refusal and the findings of its schemas in them. */
+export function wordsOf(error: unknown): string {
+  const said = saidInBody(error);
+  if (said) return said.message;
+  const { status, statusText, text }: Json = dataOf(error);
+  if (typeof status !== 'number') return toError(error).message.replace(/:\s*\[\s*\{[\s\S]*$/, '');
+  const body =
+    typeof text === 'string' && !text.trimStart().startsWith('<') ? text.trim().slice(0, SHOWN) : '';
+  return [`it answered with ${status}`, statusText, body && `(${body})`].filter(Boolean).join(' ');
+}
+
+/** Characters that are shown of what a server answers beside the protocol. */
+const SHOWN = 500;
+
+/** The error of the protocol in the body of an HTTP refusal. */
+function saidInBody(error: unknown): RpcErrorObject | undefined {
+  const { text } = dataOf(error);
+  if (typeof text !== 'string') return undefined;
+  try {
+    const message = readMessage(JSON.parse(text));
+    return message && 'error' in message ? message.error : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function dataOf(error: unknown): Json {
+  return error instanceof Error && 'data' in error && isObject(error.data) ? error.data : {};
 }
 
 /** Characters of what a server says of an error beside its message. */

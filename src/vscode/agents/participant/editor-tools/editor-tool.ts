@@ -3,7 +3,7 @@ import type { LanguageModelToolInformation } from 'vscode';
 import type { JsonObject } from '../../../../core/messages/json.ts';
 import { createMcpTool } from '../../../../core/tool/create-mcp-tool.ts';
 import type { AnyTool } from '../../../../core/tool/tool.ts';
-import { foreignSchema } from '../../../../mcp/client/index.ts';
+import { listedSchema } from '../../../../mcp/client/index.ts';
 import { isCancellation } from '../../../bridge.ts';
 import type { LmPart } from '../../../calls/sampler/parts.ts';
 import { blocksOfParts } from './result-blocks.ts';
@@ -26,7 +26,7 @@ const SHOWN = 16_000;
 function editorTool({ name, description, inputSchema }: EditorToolInfo, call: CallEditorTool): AnyTool {
   return createMcpTool(name)
     .description((description.trim() || name).slice(0, SHOWN))
-    .parameters(foreignSchema<JsonObject>({ type: 'object', ...inputSchema }))
+    .parameters(listedSchema<JsonObject>({ type: 'object', ...inputSchema }))
     .elicits({})
     .execute(function* (input) {
       try {

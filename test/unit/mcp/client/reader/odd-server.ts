@@ -34,6 +34,7 @@ const RESULTS: Readonly<Record<string, Sent>> = {
     tools: [
       { name: 'say', inputSchema },
       { name: 'ask', inputSchema },
+      { name: 'fail', inputSchema },
     ],
   },
   'prompts/list': { prompts: [{ name: 'greet', arguments: [{ name: 'who', required: true }] }] },
@@ -149,6 +150,22 @@ export const HABITS: Readonly<Record<string, Habit>> = {
   }),
 };
 
+/** Answers that are none, by what their call ends with. */
+export const FAILURES: Readonly<Record<string, (id: unknown) => Sent>> = {
+  'no luck (a text)': (id) => ({ id, error: 'no luck (a text)' }),
+  'no luck (no code)': (id) => ({ id, error: { message: 'no luck (no code)' } }),
+  'no luck (odd code)': (id) => ({ id, error: { code: 'E1', message: 'no luck (odd code)' } }),
+  'no luck (no id)': () => ({ id: null, error: { code: -32600, message: 'no luck (no id)' } }),
+  'no luck (and a result)': (id) => ({
+    id,
+    result: {},
+    error: { code: 1, message: 'no luck (and a result)' },
+  }),
+  'an error without a message': (id) => ({ id, error: { code: -32000, message: '' } }),
+  'neither a result nor an error': (id) => ({ id }),
+  'a result that is no object': (id) => ({ id, result: 'text' }),
+};
+
 /** Answers messages: what it sends goes through all habits. */
 export function oddServer(era: Era, habits: readonly string[], send: (sent: readonly unknown[]) => void) {
   const emit = (message: Sent) => {
@@ -174,6 +191,7 @@ export function oddServer(era: Era, habits: readonly string[], send: (sent: read
     else if (method === (era === '2026' ? 'server/discover' : 'initialize')) answer(id, handshake(era));
     else if (method === 'tools/call' && params.name === 'say')
       answer(id, text(`said ${params.arguments.text}`));
+    else if (method === 'tools/call' && params.name === 'fail') emit(FAILURES[params.arguments.text]?.(id));
     else if (method === 'tools/call' && era === '2025') {
       asking = id;
       emit({ id: 'colour', ...question });

@@ -12,7 +12,7 @@ import {
   useMcpConnection,
 } from '#src/mcp/client/index.ts';
 import { createMockMcpClient, runMcpTool } from '#src/testing/index.ts';
-import { type Era, HABITS, oddServer } from './odd-server.ts';
+import { type Era, FAILURES, HABITS, oddServer } from './odd-server.ts';
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -40,10 +40,8 @@ async function oddEntry(carrier: Carrier, era: Era, habits: readonly string[]): 
     if (carrier === 'json' || !JSON.stringify(sent).includes('"elicitation/create"') || era === '2026')
       current?.end();
   });
-  const server = createServer(async (req, res) => {
-    let text = '';
-    for await (const chunk of req) text += String(chunk);
-    if (req.method !== 'POST') return void res.writeHead(405).end();
+  const url = await listening((text, res) => {
+    if (text === '') return void res.writeHead(405).end();
     const message = JSON.parse(text);
     if (message.id === undefined || !message.method) {
       take(message);
@@ -53,13 +51,21 @@ async function oddEntry(carrier: Carrier, era: Era, habits: readonly string[]): 
     current = res.writeHead(200, { 'content-type': type });
     take(message);
   });
+  return { kind: 'http', name: 'odd', url, headers: {} };
+}
+
+async function listening(answer: (text: string, res: ServerResponse) => void): Promise<string> {
+  const server = createServer(async (req, res) => {
+    let text = '';
+    for await (const chunk of req) text += String(chunk);
+    answer(text, res);
+  });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   closing.push(() => {
     server.closeAllConnections();
     server.close();
   });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
-  return { kind: 'http', name: 'odd', url, headers: {} };
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
 }
 
 /** All that a server has, as it arrives, and what was said of it. */
@@ -114,6 +120,20 @@ const CARRIERS: readonly (readonly [Carrier, Era])[] = [
   ['json', '2026'],
 ];
 
+/** What a call that fails in this way ends with. */
+const failureOf = (entry: ServerEntry, era: Era, how: string) =>
+  run(function* () {
+    const connection = yield* useMcpConnection(entry, { era });
+    yield* connection.client();
+    const fail = connection.offers().tools.find(({ name }) => name === 'fail');
+    if (!fail) throw new Error('it has no such tool');
+    try {
+      return yield* runMcpTool(foreignTool(connection, fail), { text: how }, createMockMcpClient());
+    } catch (error) {
+      return (error as Error).message;
+    }
+  });
+
 /** What arrives of a server with these habits. */
 const cameOf = async (carrier: Carrier, era: Era, habits: readonly string[]) => {
   const entry = await oddEntry(carrier, era, habits);
@@ -147,6 +167,40 @@ describe.each(CARRIERS)('over %s in %s, a server that', (carrier, era) => {
     expect(odd.came).toEqual((await plain()).came);
     expect(odd.said).toMatch(NAMED[habit] ?? /^/);
   });
+
+  it.each(Object.keys(FAILURES).map((how) => [how]))('answers with %s ends the call with it', async (how) => {
+    expect(await failureOf(await oddEntry(carrier, era, []), era, how)).toContain(how);
+  });
+});
+
+const refusal = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32000, message: 'no luck' } });
+
+it.each([
+  ['an error of the protocol', 400, 'application/json', refusal, 'no luck'],
+  ['a page', 502, 'text/html', '<html>no</html>', 'it answered with 502 Bad Gateway'],
+  ['words', 500, 'text/plain', 'no luck', 'it answered with 500 Internal Server Error (no luck)'],
+  ['a page and no error', 200, 'text/html', '<html>no</html>', 'no message of MCP (text/html)'],
+  ['nothing', 200, 'application/json', '', 'without an answer'],
+  [
+    'an answer that nobody asked for',
+    200,
+    'application/json',
+    '{"jsonrpc":"2.0","id":99,"result":{}}',
+    'without an answer',
+  ],
+  ['events that are none', 200, 'text/event-stream', 'data: no\n\n', 'without an answer'],
+])('a call that is answered over HTTP with %s ends, and says so', async (_what, status, type, body, said) => {
+  const take = oddServer('2025', [], (sent) => current?.end(JSON.stringify(sent[0])));
+  let current: ServerResponse | undefined;
+  const url = await listening(async (text, res) => {
+    const message = JSON.parse(text || '{}');
+    if (message.id === undefined) return void res.writeHead(text ? 202 : 405).end();
+    if (message.params?.name === 'fail')
+      return void res.writeHead(status, { 'content-type': type }).end(body);
+    current = res.writeHead(200, { 'content-type': 'application/json' });
+    take(message);
+  });
+  expect(await failureOf({ kind: 'http', name: 'odd', url, headers: {} }, '2025', 'it')).toContain(said);
 });
 
 it('a server with any of these habits together arrives as any other', async () => {
