@@ -10,12 +10,11 @@ import { byTitle, lineFor, titleOf } from '../../calls/call-entry.ts';
 import { spoken } from '../../calls/list/spoken.ts';
 import { toolIcon } from '../../calls/panel/tabs/tool-icon.ts';
 import type { ToolPort } from '../../calls/run/tool-port.ts';
-import { treeItems, views } from '../../ids.ts';
+import { commands, treeItems, views } from '../../ids.ts';
 import { type ServerBook, serverSourceId } from '../../servers/server-book.ts';
 import { dragToPin } from '../pins/drag-pins.ts';
 import { pinRow } from '../pins/pin-row.ts';
 import type { Pins } from '../pins/pins.ts';
-import { beginItem, beginnings } from './begin-item.ts';
 import { detailItem } from './detail-item.ts';
 import { ownFirst } from './own-first.ts';
 import { serverItem } from './server-item.ts';
@@ -206,4 +205,22 @@ function openPlace({ file, line, column }: SourceLocation): vscode.Command {
     title: vscode.l10n.t('Open File'),
     arguments: [vscode.Uri.file(file), options],
   };
+}
+
+/** The ways to the first tool of a workspace, while it has none. */
+const beginnings: readonly ToolNode[] = [
+  { type: 'begin', with: 'tool' },
+  { type: 'begin', with: 'example' },
+];
+
+/** A row that is one of them. */
+function beginItem(node: Extract<ToolNode, { type: 'begin' }>): vscode.TreeItem {
+  const ofYours = node.with === 'tool';
+  const label = ofYours ? vscode.l10n.t('New Tool…') : vscode.l10n.t('Add Example…');
+  const item = new vscode.TreeItem(label);
+  item.id = `begin:${node.with}`;
+  item.description = ofYours ? vscode.l10n.t('create your first') : vscode.l10n.t('to run and edit');
+  item.iconPath = new vscode.ThemeIcon(ofYours ? 'add' : 'library');
+  item.command = { command: ofYours ? commands.newTool : commands.addExample, title: label };
+  return spoken(item, label);
 }

@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import type { Operation } from 'effection';
-import { ensure, resource, spawn } from 'effection';
+import { ensure, type Operation, resource, spawn } from 'effection';
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../../core/messages/json.ts';
 import type { ToPage } from '../../../panel-port/index.ts';
 import { useListener } from '../../bridge.ts';
 import { panelType } from '../../ids.ts';
 import { pageHtml } from './page-html.ts';
-import { tabIcon } from './tabs/tab-icon.ts';
+import { isCodicon, svgIcon } from './tabs/tool-icon.ts';
 import { watchPage } from './watch-page.ts';
 
 /** Where the page's bundle is, below the extension's folder. */
@@ -135,4 +134,24 @@ export function useRunWindow(options: WindowOptions): Operation<RunWindow> {
 function columnOf(place: WindowColumn): vscode.ViewColumn {
   if (place === 'front') return vscode.ViewColumn.Active;
   return place === 'beside' ? vscode.ViewColumn.Beside : place;
+}
+
+/** From this one on the editor draws codicons in the tabs of webviews. */
+const DRAWS_CODICONS = 139;
+
+/** What the tab of a run panel shows: the tool's own image, its codicon where the editor can draw it, else Parley's. */
+function tabIcon(
+  extensionUri: vscode.Uri,
+  icon: string | undefined,
+): NonNullable<vscode.WebviewPanel['iconPath']> {
+  const image = svgIcon(icon);
+  if (image) return image;
+  const [, minor] = vscode.version.split('.').map(Number);
+  // The declarations are those of the oldest editor, which knows images only.
+  if (icon !== undefined && isCodicon(icon) && (minor ?? 0) >= DRAWS_CODICONS)
+    return new vscode.ThemeIcon(icon) as never;
+  return {
+    light: vscode.Uri.joinPath(extensionUri, 'media', 'panel-light.svg'),
+    dark: vscode.Uri.joinPath(extensionUri, 'media', 'panel-dark.svg'),
+  };
 }
