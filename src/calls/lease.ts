@@ -34,7 +34,7 @@ export class LeaseLines implements JournalSink {
 
 /** What a lease begins with. */
 export type LeaseStart = Pick<CallLease, 'name' | 'session' | 'note'> &
-  Partial<Pick<CallLease, 'lines' | 'staying' | 'pinned' | 'inHand' | 'at' | 'fence' | 'inbox'>>;
+  Partial<Pick<CallLease, 'lines' | 'staying' | 'pinned' | 'inHand' | 'at' | 'inbox'>>;
 
 /** What this process has of a call: its claim, and its session. Clients are attached to it. */
 export class CallLease {
@@ -57,7 +57,6 @@ export class CallLease {
   readonly taken: string[] = [];
   /** Where the log and progress of whoever opens its rounds go on. */
   at: number;
-  fence: number;
   /** How many are attached. */
   attached = 0;
   /** Others were told of it while it was here. */
@@ -86,7 +85,6 @@ export class CallLease {
     this.pinned = start.pinned ?? false;
     this.inHand = start.inHand ?? false;
     this.at = start.at ?? 0;
-    this.fence = start.fence ?? 1;
     this.inbox = start.inbox ?? [];
   }
 

@@ -124,7 +124,7 @@ export class CallOpening {
   ): Operation<CallLease | CallSnapshot> {
     const { store } = this.#parts;
     if (!store) throw new CallRefused('unknown');
-    const { name, fence } = claim;
+    const { name } = claim;
     const { header, lines: kept, lineCount, notes } = call;
     let held = new ClaimedCall(store, claim, lineCount);
     try {
@@ -136,24 +136,24 @@ export class CallOpening {
       const first = { notes: callNoted(note), due: null };
       held = new ClaimedCall(store, claim, lineCount, { late: true, first });
       const inbox = call.inbox > 0 ? yield* store.take(claim) : [];
-      const standing = this.#standing(name, fence, attachment);
+      const standing = this.#standing(name, lineCount, attachment);
       const lines = standing?.lines ?? new LeaseLines();
       lines.held = held;
       if (standing) standing.cached?.goOn();
       const session =
         standing?.session ?? (yield* attachment.resume({ journal: { header, lines: kept }, sink: lines }));
       const at = standing?.at ?? behindQuestions(session);
-      return this.#leases.add(new CallLease({ name, session, note, lines, fence, at, inbox }));
+      return this.#leases.add(new CallLease({ name, session, note, lines, at, inbox }));
     } catch (error) {
       yield* held.release();
       throw error;
     }
   }
 
-  /** What was left standing here, where nobody has had the call since. */
-  #standing(name: CallName, fence: number, { stands }: CallAttachment): CallLease | undefined {
+  /** What was left standing here, where nothing has come into the call since. */
+  #standing(name: CallName, lineCount: number, { stands }: CallAttachment): CallLease | undefined {
     const lease = this.#leases.of(name);
-    if (!lease?.cached || lease.fence + 1 !== fence) return undefined;
+    if (!lease?.cached || lease.lines?.held?.lineCount !== lineCount) return undefined;
     return !stands || stands(lease.session) ? lease : undefined;
   }
 

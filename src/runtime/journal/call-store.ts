@@ -12,7 +12,7 @@ export interface CallName {
  * A hold on a call: who has it writes, nobody else does. It lapses 30 s after it was last renewed or written with, and
  * at once when the process that has it is dead and the store can tell.
  *
- * `fence` rises by one with each claim of a call. Every write brings it, and one that is not the newest is refused: a
+ * `fence` rises with each claim. Every write brings it, and one that is not the newest is refused: a
  * process that slept through its lapse cannot write over the one that took the call up.
  */
 export interface Claim {

@@ -99,6 +99,11 @@ export class ClaimedCall {
     yield* this.#write({ ...what, release: true });
   }
 
+  /** How many lines the store has of it, as far as this process knows. */
+  get lineCount(): number {
+    return this.#written;
+  }
+
   /** Whether the store has it. */
   get isKept(): boolean {
     return this.claim !== undefined;

@@ -55,6 +55,28 @@ it.each([
   });
 });
 
+it('a call that stood a moment is not run again, whatever else its process did meanwhile', async () => {
+  await run(function* () {
+    let runs = 0;
+    const counted = createMcpTool('counted')
+      .description('Asks')
+      .parameters(z.object({}))
+      .durable()
+      .elicits({ day: text })
+      .execute(function* (_, ctx) {
+        runs += 1;
+        return (yield* ctx.elicit.strict('day', { message: 'When?' })).text;
+      });
+    const { calls, beginning } = yield* callRig({ store: createMemoryStore() });
+    const { name, round = '' } = yield* calls.start(beginning(counted), leg('', {}));
+    yield* calls.start(beginning(plan), leg('', {}));
+    const day = { day: accept({ text: 'monday' }) };
+    const { end } = yield* calls.attach(name, beginning(counted), 'blocked', leg(round, day));
+    expect(end).toMatchObject({ type: 'result', value: 'monday' });
+    expect(runs).toBe(1);
+  });
+});
+
 it('what a client said early is given when it comes back, also where a panel was asked first', async () => {
   await run(function* () {
     const { calls, beginning } = yield* callRig();
