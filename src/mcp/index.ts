@@ -10,7 +10,7 @@ export type { Answer, Ask, ElicitAsk, RootsAsk, SampleAsk } from '../runtime/ses
 export type { Client } from '../runtime/session/client.ts';
 export type { EndEvent, SessionEvent } from '../runtime/session/events.ts';
 export { type Fault, FaultsContext } from '../runtime/session/faults.ts';
-export type { Lease, Session, SessionStatus } from '../runtime/session/session.ts';
+export type { Attached, Session, SessionStatus } from '../runtime/session/session.ts';
 export type { OwnPagesOptions, PageViews } from './apps/own-pages.ts';
 export type { AppPage, AppPages, PageEnd } from './apps/pages.ts';
 export type { Caller } from './caller.ts';

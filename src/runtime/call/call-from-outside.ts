@@ -8,13 +8,13 @@ import type { CallJournal } from '../journal/call-journal.ts';
 import type { Journal } from '../journal/lines.ts';
 import type { Answer, Ask, ElicitAsk } from '../session/ask.ts';
 import type { Asks } from '../session/asks.ts';
+import type { AttachedClients } from '../session/attached.ts';
 import type { EventLog } from '../session/event-log.ts';
 import type { EndEvent, SessionEvent } from '../session/events.ts';
-import type { Leases } from '../session/leases.ts';
 import type {
   Answerer,
+  Attached,
   ElicitRealm,
-  Lease,
   RewindOptions,
   Session,
   SessionStatus,
@@ -37,7 +37,7 @@ export abstract class CallFromOutside implements Session {
   abstract readonly asks: Asks;
   abstract readonly runs: Runs;
   protected abstract readonly log: EventLog;
-  protected abstract readonly leases: Leases;
+  protected abstract readonly clients: AttachedClients;
   protected abstract readonly machine: MachineClock;
   protected abstract readonly final: FinalStatus | undefined;
 
@@ -65,7 +65,7 @@ export abstract class CallFromOutside implements Session {
 
   /** Whether nobody is attached. */
   get unattended(): boolean {
-    return this.leases.count === 0;
+    return this.clients.count === 0;
   }
 
   /** Whether it has open asks. */
@@ -85,7 +85,7 @@ export abstract class CallFromOutside implements Session {
   }
 
   attached(): ClientCapabilities | undefined {
-    return this.leases?.capabilities();
+    return this.clients?.capabilities();
   }
 
   /** What happened before it was taken up, as far as that was kept. */
@@ -147,10 +147,10 @@ export abstract class CallFromOutside implements Session {
     return this.log.subscribe(listener);
   }
 
-  attach(client: Answerer): Operation<Lease> {
-    const lease = () => this.lease(client);
+  attach(client: Answerer): Operation<Attached> {
+    const attach = () => this.attachNow(client);
     return resource(function* (provide) {
-      const held = lease();
+      const held = attach();
       try {
         yield* provide(held);
       } finally {
@@ -159,8 +159,8 @@ export abstract class CallFromOutside implements Session {
     });
   }
 
-  lease(client: Answerer): Lease {
-    return this.leases.attach(client);
+  attachNow(client: Answerer): Attached {
+    return this.clients.attach(client);
   }
 
   capabilities(): ClientCapabilities | undefined {
@@ -168,7 +168,7 @@ export abstract class CallFromOutside implements Session {
   }
 
   canAnswer(ask: Ask): boolean {
-    return this.leases.canAnswer(ask);
+    return this.clients.canAnswer(ask);
   }
 
   elapsed(): number {

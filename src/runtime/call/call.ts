@@ -10,9 +10,9 @@ import type { JournalingCall } from '../journal/journaling-call.ts';
 import { Steps } from '../journal/steps.ts';
 import type { CallPolicy } from '../policy/call-policy.ts';
 import { Asks } from '../session/asks.ts';
+import { AttachedClients } from '../session/attached.ts';
 import { EventLog, type LoggedCall } from '../session/event-log.ts';
 import { extraReports, type SessionHappening } from '../session/events.ts';
-import { Leases } from '../session/leases.ts';
 import { eventLoopTurn } from '../time/event-loop.ts';
 import { MachineClock, type TimeSource } from '../time/machine-clock.ts';
 import { type CodeElsewhere, turnOfAll } from '../time/turn-of-all.ts';
@@ -42,7 +42,7 @@ export class Call extends CallFromOutside implements CallGate, RunningCall, Jour
 
   readonly #keeper: CallKeeper<Call>;
   protected readonly log: EventLog;
-  protected readonly leases: Leases;
+  protected readonly clients: AttachedClients;
   protected readonly machine: MachineClock;
   // Made when they are needed: most calls are short, and are never taken up.
   #steps: Steps | undefined;
@@ -78,7 +78,7 @@ export class Call extends CallFromOutside implements CallGate, RunningCall, Jour
     this.history = new CallJournal(this, options.journal);
     this.asks = new Asks(this, options.journal.header.together === true);
     this.runs = new Runs(this);
-    this.leases = new Leases(this.asks, options.capabilities, () => {
+    this.clients = new AttachedClients(this.asks, options.capabilities, () => {
       this.asks.attendanceChanged();
       this.#tellRealms();
       keeper.changed(this);

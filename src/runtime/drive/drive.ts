@@ -45,15 +45,15 @@ export function* drive(
   until: 'end' | 'blocked',
   options: LeavableOptions = {},
 ): Operation<EndEvent | Blocked | Left> {
-  const lease = session.lease(client);
+  const attached = session.attachNow(client);
   try {
     const end = session.ended();
     // 15 µs of a call that is over by now and has nobody to tell.
     if (end && !session.events(options.after).some((event) => observes(client, event))) return end;
     return yield* scoped(function* () {
-      return yield* new Driver(session, client, lease, until, yield* useScope(), options).run();
+      return yield* new Driver(session, client, attached, until, yield* useScope(), options).run();
     });
   } finally {
-    lease.detach();
+    attached.detach();
   }
 }

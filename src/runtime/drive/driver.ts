@@ -7,7 +7,7 @@ import { missingCapability, requirementOf } from '../session/capabilities.ts';
 import type { Client } from '../session/client.ts';
 import type { EndEvent, SessionEvent } from '../session/events.ts';
 import { FaultsContext } from '../session/faults.ts';
-import type { Lease, Session } from '../session/session.ts';
+import type { Attached, Session } from '../session/session.ts';
 import { eventLoopTurn } from '../time/event-loop.ts';
 import type { Leaving } from './leaving.ts';
 import { Observer } from './observe.ts';
@@ -50,7 +50,7 @@ const EVENTS_A_TURN = 64;
 export class Driver {
   readonly #session: Session;
   readonly #client: Client;
-  readonly #lease: Lease;
+  readonly #attached: Attached;
   readonly #until: 'end' | 'blocked';
   /** Where it drives, and its verbs run. */
   readonly #scope: Scope;
@@ -78,14 +78,14 @@ export class Driver {
   constructor(
     session: Session,
     client: Client,
-    lease: Lease,
+    attached: Attached,
     until: 'end' | 'blocked',
     scope: Scope,
     { after = 0, leaving }: LeavableOptions,
   ) {
     this.#session = session;
     this.#client = client;
-    this.#lease = lease;
+    this.#attached = attached;
     this.#until = until;
     this.#cursor = after;
     this.#scope = scope;
@@ -95,7 +95,7 @@ export class Driver {
 
   *run(): Operation<EndEvent | Blocked | Left> {
     const stop = this.#session.subscribe(() => this.#signal());
-    this.#lease.onFreed(() => this.#signal());
+    this.#attached.onFreed(() => this.#signal());
     this.#leaving?.onLeave(() => this.#signal());
     try {
       // What happened before concerns the observer; of the asks, those that are still open.
@@ -151,7 +151,7 @@ export class Driver {
     if (!client) {
       this.#elsewhere.set(ask.id, ask);
       this.#opened += 1;
-    } else if (this.#lease.claim(ask.id)) {
+    } else if (this.#attached.claim(ask.id)) {
       this.#wanted.delete(ask.id);
       this.#start(client, ask);
     } else {

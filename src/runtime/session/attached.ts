@@ -2,11 +2,11 @@ import type { ClientCapabilities } from '../../core/tool/context.ts';
 import type { Ask } from './ask.ts';
 import type { Asks } from './asks.ts';
 import { composeCapabilities, soleCapabilities } from './capabilities.ts';
-import type { Answerer, Lease } from './session.ts';
+import type { Answerer, Attached } from './session.ts';
 
 /** Who is attached to a session, what they can do together, and who runs which ask. */
-export class Leases {
-  #held: readonly HeldLease[] = [];
+export class AttachedClients {
+  #held: readonly AttachedClient[] = [];
   readonly #asks: Asks;
   readonly #changed: () => void;
   #known: ClientCapabilities | undefined;
@@ -36,36 +36,36 @@ export class Leases {
     return this.#held.some(({ client }) => client.can(ask));
   }
 
-  attach(client: Answerer): Lease {
-    const lease = new HeldLease(client, this.#asks, {
+  attach(client: Answerer): Attached {
+    const own = new AttachedClient(client, this.#asks, {
       freed: () => {
-        for (const other of this.#held) if (other !== lease) other.tellFreed();
+        for (const other of this.#held) if (other !== own) other.tellFreed();
       },
       detached: () => {
         this.#known = this.capabilities();
-        this.#held = this.#held.filter((one) => one !== lease);
+        this.#held = this.#held.filter((one) => one !== own);
         this.#changed();
       },
     });
-    this.#held = [...this.#held, lease];
+    this.#held = [...this.#held, own];
     this.#changed();
-    return lease;
+    return own;
   }
 }
 
-interface LeaseOwner {
+interface AttachedClientOwner {
   freed(): void;
   detached(): void;
 }
 
-class HeldLease implements Lease {
+class AttachedClient implements Attached {
   readonly client: Answerer;
   readonly #asks: Asks;
-  readonly #owner: LeaseOwner;
+  readonly #owner: AttachedClientOwner;
   #attached = true;
   #onFreed: (() => void) | undefined;
 
-  constructor(client: Answerer, asks: Asks, owner: LeaseOwner) {
+  constructor(client: Answerer, asks: Asks, owner: AttachedClientOwner) {
     this.client = client;
     this.#asks = asks;
     this.#owner = owner;

@@ -25,7 +25,7 @@ export interface Answerer {
 }
 
 /** A driver's hold on a session: capabilities count while it lasts; it ends with the scope that attached. */
-export interface Lease {
+export interface Attached {
   /** Claims an ask so that no other driver runs it; false when another holds it. Elicitations are never claimed. */
   claim(askId: string): boolean;
   release(askId: string): void;
@@ -85,9 +85,9 @@ export interface Session {
   /** Calls back on every new event, synchronously and in order; for surfaces that draw. Returns what stops it. */
   subscribe(listener: (event: SessionEvent) => void): () => void;
   /** A resource: the client's capabilities count for this session until the scope ends. */
-  attach(client: Answerer): Operation<Lease>;
+  attach(client: Answerer): Operation<Attached>;
   /** Like `attach`, for those who end the hold themselves: every path must come to `detach`. */
-  lease(client: Answerer): Lease;
+  attachNow(client: Answerer): Attached;
   /** What the attached clients can do together; `undefined` while nobody has said so. */
   capabilities(): ClientCapabilities | undefined;
   /** Whether a client that is attached can answer the ask. */

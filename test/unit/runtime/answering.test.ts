@@ -364,8 +364,8 @@ describe('two drivers on one session', () => {
       });
       const session = yield* manager.create({ tool: code, params: {} });
       const freed: string[] = [];
-      const one = session.lease(clientOf());
-      const two = session.lease(clientOf());
+      const one = session.attachNow(clientOf());
+      const two = session.attachNow(clientOf());
       two.onFreed(() => freed.push('two may'));
       expect([one.claim('sample-1'), two.claim('sample-1'), one.claim('sample-1')]).toEqual([
         true,
@@ -454,7 +454,7 @@ describe('capabilities', () => {
         params: {},
         capabilities: { elicitation: { form: true }, sampling: { tools: true } },
       });
-      const lease = session.lease(clientOf({ elicit: waits }));
+      const lease = session.attachNow(clientOf({ elicit: waits }));
       session.respondToElicit('elicit-1', row(1));
       expect(yield* endOf(session)).toMatchObject({ value: 'CAPABILITY' });
       expect(seen).toEqual([
@@ -478,7 +478,7 @@ describe('capabilities', () => {
     'of another driver leave an ask open',
     withManager(function* ({ manager }) {
       const session = yield* manager.create({ tool: asksSeat(), params: {} });
-      const panel = session.lease(clientOf({ elicit: waits }));
+      const panel = session.attachNow(clientOf({ elicit: waits }));
       const driving = yield* spawn(() => drive(session, clientOf({ sample: waits }), 'end'));
       for (let turns = 0; turns < 5; turns++) yield* eventLoopTurn();
       expect(session.status()).toBe('awaiting_elicit');

@@ -141,19 +141,19 @@ describe('a call that stands still', () => {
     withManager(
       function* ({ manager }) {
         const first = yield* waiting({ manager }, { tool: asks, principal: 'ada' });
-        const attended = first.lease(clientOf());
+        const attended = first.attachNow(clientOf());
         yield* rejects(() => manager.create({ tool: asks, params: {}, principal: 'ada' }), 'SESSION_LIMIT');
         attended.detach();
         const cached = manager.cache(nameOf(first), () => expect.unreachable('it is dropped'));
         expect(manager.listActive()).toEqual([]);
         const second = yield* waiting({ manager }, { tool: asks, principal: 'ada' });
-        const lease = second.lease(clientOf());
+        const lease = second.attachNow(clientOf());
         expect(() => cached?.goOn()).toThrow('1 calls run already');
         lease.detach();
         yield* second.abort();
         cached?.goOn();
         expect(manager.listActive()).toEqual([first]);
-        const third = first.lease(clientOf());
+        const third = first.attachNow(clientOf());
         yield* rejects(() => manager.create({ tool: asks, params: {}, principal: 'ada' }), 'SESSION_LIMIT');
         third.detach();
       },

@@ -401,7 +401,7 @@ describe('time that runs out', () => {
         const visited = yield* manager.create({ tool: code, params: {} });
         yield* spawn(() => drive(shown, clientOf({ elicit: waits }), 'end'));
         yield* advance(clock, 600);
-        visited.lease(clientOf()).detach();
+        visited.attachNow(clientOf()).detach();
         yield* advance(clock, 400);
         expect([shown, lost, visited].map((one) => one.status())).toEqual([
           'awaiting_elicit',

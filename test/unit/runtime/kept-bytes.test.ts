@@ -82,7 +82,7 @@ describe('what callers answer', () => {
       const all: Session[] = [];
       for (let n = 0; n < 3; n++) {
         const session = yield* manager.create({ tool: twice, params: {}, principal: 'ada', retain: true });
-        session.lease(attending);
+        session.attachNow(attending);
         yield* session.respond(open(session), seat(text));
         yield* eventLoopTurn();
         all.push(session);
@@ -145,7 +145,7 @@ describe('a call that nobody attends to', () => {
       const all: Session[] = [];
       for (let n = 0; n < 4; n++) {
         const session = yield* create();
-        session.lease(attending);
+        session.attachNow(attending);
         all.push(session);
       }
       yield* eventLoopTurn();
@@ -206,7 +206,7 @@ describe('what a call was given', () => {
     expect(session.ended()).toMatchObject({ type: 'aborted' });
   };
   const wasLeft = function* (session: Session): Operation<void> {
-    const lease = session.lease(attending);
+    const lease = session.attachNow(attending);
     session.respondToElicit('elicit-1', row(1));
     expect(yield* endOf(session)).toMatchObject({ type: 'result' });
     lease.detach();

@@ -189,7 +189,7 @@ describe('a leg', () => {
       const session = yield* manager.create({ tool: code, params: {} });
       const leg = yield* drive(session, clientOf({ sample: waits }), 'blocked');
       expect(leg).toMatchObject({ type: 'blocked', asks: [{ id: 'elicit-1' }] });
-      const panel = session.lease(clientOf({ elicit: waits }));
+      const panel = session.attachNow(clientOf({ elicit: waits }));
       const next = yield* spawn(() => drive(session, clientOf({ sample: waits }), 'blocked'));
       expect(yield* race<Operation<unknown>>([next, turns(5)])).toBe('turns');
       session.respondToElicit('elicit-1', row(1));

@@ -51,7 +51,7 @@ describe('a principal with more waiting calls than its share', () => {
         const create = () =>
           manager.create({ tool: asks, params: { a: 'x' }, principal: 'ada', retain: true });
         const attended = yield* create();
-        const lease = attended.lease(clientOf());
+        const lease = attended.attachNow(clientOf());
         const first = yield* create();
         for (let n = 0; n < 3; n++) yield* create();
         yield* eventLoopTurn();
@@ -261,7 +261,7 @@ describe('whatever principals do', () => {
             } else {
               const [one] = waitingOf(principal);
               if (does === 'answers') one?.respondToElicit('elicit-1', row(1));
-              else if (one && attached.add(one)) one.lease(clientOf());
+              else if (one && attached.add(one)) one.attachNow(clientOf());
             }
             yield* eventLoopTurn();
             yield* eventLoopTurn();

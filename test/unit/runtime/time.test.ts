@@ -62,12 +62,12 @@ describe('machine time', () => {
       const session = yield* manager.create({ tool: code, params: {} });
       yield* advance(clock, 30_000);
       expect(session.status()).toBe('awaiting_sample');
-      const lease = session.lease(clientOf({ sample: waits }));
+      const lease = session.attachNow(clientOf({ sample: waits }));
       yield* advance(clock, 600);
       lease.detach();
       yield* advance(clock, 30_000);
       expect(session.status()).toBe('awaiting_sample');
-      session.lease(clientOf({ sample: waits }));
+      session.attachNow(clientOf({ sample: waits }));
       yield* advance(clock, 400);
       expect(session.status()).toBe('failed');
     }),
@@ -78,7 +78,7 @@ describe('machine time', () => {
     withManager(function* ({ manager, clock }) {
       const code = tool((ctx: Ctx) => ctx.sample({ prompt: 'x' }), limited);
       const session = yield* manager.create({ tool: code, params: {} });
-      session.lease(clientOf({ sample: waits }));
+      session.attachNow(clientOf({ sample: waits }));
       const first = session.pauseClock('sample-1');
       const second = session.pauseClock('sample-1');
       first();

@@ -47,7 +47,7 @@ describe('a call that is taken up from its journal', () => {
         });
       const capabilities = before ? {} : { capabilities: answersForms };
       const first = yield* manager.create({ tool: looking(), params: {}, ...capabilities });
-      const lease = first.lease({ ...clientOf(), capabilities: () => now });
+      const lease = first.attachNow({ ...clientOf(), capabilities: () => now });
       first.respond('elicit-1', row(1));
       yield* settle();
       const session = yield* resumed(looking(), journalOf(first));

@@ -108,7 +108,7 @@ describe('going back to a question', () => {
       });
       session.respond('elicit-1', row(1));
       yield* settle();
-      const lease = session.lease({
+      const lease = session.attachNow({
         ...clientOf(),
         capabilities: () => ({ elicitation: { form: true }, roots: true }),
       });
