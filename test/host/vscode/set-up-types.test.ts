@@ -8,7 +8,7 @@ describe('a tool file that lacks the types of Parley', () => {
     await vscode.extensions.getExtension('parley.parley-mcp')?.activate();
   });
 
-  it('is offered them as a quick fix, and one that lacks others is not', async () => {
+  it('is offered them as a quick fix and above its code, and one that lacks others is not', async () => {
     const [file] = await vscode.workspace.findFiles('.parley/tools/word-count.ts');
     if (!file) throw new Error('The example workspace has no such tool.');
     await vscode.workspace.openTextDocument(file);
@@ -23,10 +23,21 @@ describe('a tool file that lacks the types of Parley', () => {
         file,
         range,
       );
-      return actions.some(({ command }) => command?.command === 'parley.setUpTypes');
+      const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+        'vscode.executeCodeLensProvider',
+        file,
+      );
+      const [fix, lens] = [actions, lenses].map((offers) =>
+        offers.some(({ command }) => typeof command === 'object' && command.command === 'parley.setUpTypes'),
+      );
+      return { fix, lens };
     };
-    await eventually('offer of types', () => isOffered('parley-mcp'));
-    await eventually('end of the offer', async () => !(await isOffered('lodash')));
+    const all = async (missing: string, wanted: boolean) => {
+      const { fix, lens } = await isOffered(missing);
+      return fix === wanted && lens === wanted;
+    };
+    await eventually('offer of types', () => all('parley-mcp', true));
+    await eventually('end of the offer', () => all('lodash', false));
     problems.dispose();
   });
 });

@@ -1,6 +1,6 @@
 import { type Operation, until } from 'effection';
 import * as vscode from 'vscode';
-import { fromThenable, useDisposable } from '../../bridge.ts';
+import { fromThenable, useDisposable, useListener } from '../../bridge.ts';
 import { inform } from '../../calls/notices/inform.ts';
 import { commands } from '../../ids.ts';
 import { useCommand } from '../../use-command.ts';
@@ -15,7 +15,7 @@ const LENT = /'(parley-mcp|effection|zod|react)(\/[^']*)?'/;
 
 /**
  * **Parley: Set Up TypeScript for Tools**: what New Tool… writes around a first tool, for one that was made by hand. A quick fix offers it
- * where TypeScript does not know what Parley lends.
+ * where TypeScript does not know what Parley lends, and so does a line above the code, for those who do not know of quick fixes.
  */
 export function* useSetUpTypes(kits: AuthorKits): Operation<void> {
   yield* useCommand(commands.setUpTypes, function* (argument) {
@@ -41,6 +41,19 @@ export function* useSetUpTypes(kits: AuthorKits): Operation<void> {
       { providedCodeActionKinds },
     ),
   );
+  const changes = yield* useDisposable(() => new vscode.EventEmitter<void>());
+  yield* useDisposable(() =>
+    vscode.languages.registerCodeLensProvider(selector, {
+      onDidChangeCodeLenses: changes.event,
+      provideCodeLenses: ({ uri }) =>
+        fixesOf(uri, vscode.languages.getDiagnostics(uri)).map(
+          ({ command }) => new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), command),
+        ),
+    }),
+  );
+  yield* useListener(vscode.languages.onDidChangeDiagnostics, ({ uris }) => {
+    if (uris.some(({ path }) => path.includes('/.parley/'))) changes.fire();
+  });
 }
 
 /** TypeScript does not see a configuration that comes after the file was opened: reloading its projects is not enough. */
