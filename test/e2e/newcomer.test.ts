@@ -1,5 +1,6 @@
 // @module-tag long
 import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -108,7 +109,13 @@ async function start(clone: string): Promise<string> {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const group = stopWithParent(child);
-  onTestFinished(() => group.stop());
+  const closed = once(child, 'close');
+  onTestFinished(async () => {
+    // As Ctrl+C. npm itself is gone before what it has started, which has a server to end.
+    process.kill(-Number(child.pid), 'SIGINT');
+    await closed;
+    await group.stop();
+  });
   let printed = '';
   return await new Promise((resolve, reject) => {
     child.stdout.on('data', (chunk) => {
