@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { npm } from './npm.ts';
 
@@ -7,10 +7,15 @@ import { npm } from './npm.ts';
 const replaced: Readonly<Record<string, readonly string[]>> = {
   'spdlog.cjs': ['@vscode/spdlog/index.js'],
   'native-watchdog.cjs': ['@vscode/native-watchdog/index.js', 'native-watchdog/index.js'],
+  'sqlite3.cjs': ['@vscode/sqlite3/lib/sqlite3.js'],
 };
 
+/** What older versions do without. */
+const newer: ReadonlySet<string> = new Set(['sqlite3.cjs']);
+
 /**
- * Replaces the native modules that a real VS Code cannot do without: npm brings their source, not their binary.
+ * Replaces the native modules that a real VS Code cannot do without: npm brings their source, not their binary. In a copy in which that
+ * was done already, it brings them up to date.
  * @throws Error when none of a module's known places exists
  */
 export async function replaceNativeModules(vscodeRoot: string): Promise<void> {
@@ -18,10 +23,18 @@ export async function replaceNativeModules(vscodeRoot: string): Promise<void> {
     const found = places
       .map((place) => join(vscodeRoot, 'node_modules', place))
       .filter((path) => existsSync(path));
-    if (found.length === 0)
+    if (found.length === 0 && !newer.has(shim))
       throw new Error(`This VS Code has none of ${places.join(', ')}: nothing to replace.`);
-    for (const path of found) await copyFile(join(import.meta.dirname, 'shims', shim), path);
+    for (const path of found) await replace(path, await readFile(join(import.meta.dirname, 'shims', shim)));
   }
+}
+
+/** Whole or not at all: a server that runs may be reading it. */
+async function replace(path: string, content: Buffer): Promise<void> {
+  if (content.equals(await readFile(path))) return;
+  const draft = `${path}.${process.pid}`;
+  await writeFile(draft, content);
+  await rename(draft, path);
 }
 
 /** Its binaries come inside the package; the one that older versions use fetches them from elsewhere. */

@@ -41,7 +41,10 @@ export async function installVsCode(version: VsCodeVersion): Promise<InstalledVs
     root: target,
     node: version.node === undefined ? process.execPath : nodeIn(target),
   };
-  if (await isInstalled(target, version)) return installed;
+  if (await isInstalled(target, version)) {
+    await replaceNativeModules(target);
+    return installed;
+  }
   const waiting = (): void => console.error(`VS Code ${version.vscode}: another process is installing it …`);
   return withLock(`${target}.lock`, waiting, async () => {
     if (await isInstalled(target, version)) return installed;
