@@ -1,5 +1,5 @@
 import { describe, onTestFinished } from 'vitest';
-import { notification, type Workbench } from '#harness';
+import { notification, screenshot, type Workbench } from '#harness';
 import { logInAs, secretOf } from '../mcp/kit/authorization-server.ts';
 import { plain } from '../mcp/kit/durable-tools.ts';
 import { type GuardedServer, startGuardedServer } from '../mcp/kit/guarded-server.ts';
@@ -32,6 +32,53 @@ describe('a server that wants a login', () => {
     expect(authorization.logins()).toBe(1);
     const log = await logWith(workbench, '[info]');
     for (const said of [log, decodeURIComponent(String(asked[0]))]) expect(said).not.toContain(clientSecret);
+  });
+
+  test('has a state and a button of its own while its login waits, dismissed or cancelled', {
+    tags: 'long',
+  }, async ({ workbench }) => {
+    const { page, context } = workbench;
+    const { url, authorization } = await startGuarded();
+    const refused = ({ pathname }: URL) => pathname === `/proxy/${new URL(authorization.issuer).port}/auth`;
+    await letLogIn(workbench, authorization.issuer);
+    await allowServers(workbench, { waits: { type: 'http', url } });
+    const row = serverRow(page, 'waits');
+    const asked = notification(page, 'requires you to log in at 127.0.0.1');
+    await asked.waitFor();
+    await row.getByText('log in to use it').waitFor();
+    await screenshot(page, 'login-asked');
+    await workbench.bridge.execute('notifications.clearAll');
+    await row.hover();
+    await row.getByRole('button', { name: 'Log In to Server…' }).waitFor();
+    await screenshot(page, 'login-dismissed');
+
+    // The person presses Cancel on the page of their provider.
+    await context.route(refused, (route) => {
+      const at = new URL(route.request().url());
+      const back = `${at.searchParams.get('redirect_uri')}?error=access_denied&state=${at.searchParams.get('state')}`;
+      return route.fulfill({
+        contentType: 'text/html',
+        body: `<meta http-equiv="refresh" content="0; url=${back}">`,
+      });
+    });
+    const opened = context.waitForEvent('page');
+    await row.getByRole('button', { name: 'Log In to Server…' }).click();
+    const login = await opened;
+    await login.getByText('You were not logged in (access_denied).').waitFor();
+    await screenshot(login, 'login-cancelled-page');
+    await login.close();
+    await row.getByText('log in to use it').waitFor();
+    await screenshot(page, 'login-cancelled');
+    await context.unroute(refused);
+
+    const again = context.waitForEvent('page');
+    await row.hover();
+    await row.getByRole('button', { name: 'Log In to Server…' }).click();
+    const page2 = await again;
+    await page2.getByText('You are logged in.').waitFor();
+    await screenshot(page2, 'login-done-page');
+    await page2.close();
+    await row.getByText('connected').waitFor();
   });
 
   test('asks nobody where its entry has credentials', { tags: 'long' }, async ({ page, workbench }) => {
@@ -68,7 +115,8 @@ async function letLogIn({ context }: Workbench, issuer: string): Promise<readonl
   await context.route(forwarded, async (route) => {
     const { pathname, search } = new URL(route.request().url());
     const answer = await fetch(`http://127.0.0.1:${pathname.split('/')[2]}/login${search}`);
-    await route.fulfill({ status: answer.status, body: await answer.text() });
+    const contentType = answer.headers.get('content-type') ?? '';
+    await route.fulfill({ status: answer.status, contentType, body: await answer.text() });
   });
   onTestFinished(async () => {
     await context.unroute(loginPage);
