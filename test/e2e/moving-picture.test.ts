@@ -13,7 +13,9 @@ describe('the moving picture of the README', () => {
   test('shows the agent calling a tool that asks', async ({ page, workbench, workspace }) => {
     const size = page.viewportSize();
     await page.setViewportSize({ width: 1200, height: 640 });
-    await switchTheme(workbench, 'dark');
+    // What a VS Code of today wears by itself, in the dark.
+    await workbench.updateSettings({ 'workbench.colorTheme': 'VS Code Dark' });
+    await page.locator('.monaco-workbench.vs-dark').waitFor();
     const { bridge } = workbench;
     await bridge.execute('workbench.action.closeSidebar');
     await bridge.execute('workbench.action.closePanel');
