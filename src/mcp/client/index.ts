@@ -15,7 +15,7 @@ export {
   type WrittenServer,
 } from './config/mcp-json.ts';
 export type { HttpEntry, ServerEntry } from './config/server-entry.ts';
-export { ServersFileError } from './config/server-entry.ts';
+export { ServersFileError } from './config/servers-file-error.ts';
 export { useMcpConnection } from './connection.ts';
 export { serveCallback } from './login/callback-page.ts';
 export { logInTool } from './login/log-in-tool.ts';

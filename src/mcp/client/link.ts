@@ -24,13 +24,13 @@ import { readingFetch } from './reader/server-fetch.ts';
 import { type HearMessage, ServerTransport } from './reader/server-transport.ts';
 import { useServerProcess } from './transport/child-process.ts';
 import {
+  errorWords,
   isClosed,
   isForgotten,
   isGone,
   isLogin,
   isLoginRefused,
   isUnreachable,
-  wordsOf,
 } from './transport/failed-request.ts';
 import { withOwnHeaders } from './transport/http/own-headers.ts';
 
@@ -160,7 +160,7 @@ function* connect(sdk: Sdk, parts: LinkParts, mode: Mode): Operation<ServerLink>
     if (error instanceof LoggedIn) throw error;
     // It has ended, and has said what it had to say.
     const said = words();
-    const message = wordsOf(error);
+    const message = errorWords(error);
     const Failed = error instanceof NotLetIn || isLogin(error) || isLoginRefused(error) ? NotLetIn : Error;
     throw new Failed(said === '' ? message : `${message} (${said})`, { cause: error });
   }

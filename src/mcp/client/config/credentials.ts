@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import * as z from 'zod';
 import { isLoopback } from '../../../core/page/page-address.ts';
 import { defined } from '../../../core/schema/defined.ts';
-import { ServersFileError } from './server-entry.ts';
+import { ServersFileError } from './servers-file-error.ts';
 import { ALGORITHMS, type Algorithm, readSigningKey } from './signing-key.ts';
 
 /** Who we are to an authorization server where people log in, with a client that somebody has registered by hand. */

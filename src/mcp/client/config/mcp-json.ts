@@ -4,7 +4,8 @@ import { asLabel } from '../../../core/messages/label.ts';
 import { defined } from '../../../core/schema/defined.ts';
 import { oauthSchema, oauthTexts, readOAuth } from './credentials.ts';
 
-import { type ServerEntry, ServersFileError } from './server-entry.ts';
+import type { ServerEntry } from './server-entry.ts';
+import { ServersFileError } from './servers-file-error.ts';
 import { putVariables, type Variables } from './variables.ts';
 
 /** What reading a file of servers needs of its surroundings. */

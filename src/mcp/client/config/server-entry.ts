@@ -33,6 +33,3 @@ export interface HttpEntry extends EntryBase {
 
 /** How one server is started or reached, with everything filled in. */
 export type ServerEntry = StdioEntry | HttpEntry;
-
-/** A file of servers that cannot be used. The message says which server, what is wrong with it, and what to do. */
-export class ServersFileError extends Error {}

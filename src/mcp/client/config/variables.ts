@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { sep } from 'node:path';
-import { ServersFileError } from './server-entry.ts';
+import { ServersFileError } from './servers-file-error.ts';
 
 /** What stands for the variables in a file of servers. */
 export interface Variables {

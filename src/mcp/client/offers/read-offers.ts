@@ -1,7 +1,7 @@
 import type { Client, Prompt, Resource, ResourceTemplateType, Tool } from '@modelcontextprotocol/client';
 import { type Operation, until } from 'effection';
 import { listedTool } from '../reader/read-answer.ts';
-import { isUnknownMethod, wordsOf } from '../transport/failed-request.ts';
+import { errorWords, isUnknownMethod } from '../transport/failed-request.ts';
 import { isThroughTooMany, MOST_THROUGH } from './through.ts';
 
 /** What a server says it offers, as it says it, within bounds. */
@@ -42,7 +42,7 @@ export function* readOffers(client: Client): Operation<ServerOffers> {
       return bounded(what, yield* until(list()), problems);
     } catch (error) {
       if (!isAnswer(error)) throw error;
-      problems.push(`its ${what} could not be read: ${wordsOf(error).slice(0, SHOWN)}`);
+      problems.push(`its ${what} could not be read: ${errorWords(error).slice(0, SHOWN)}`);
       return [];
     }
   };

@@ -52,7 +52,7 @@ export function isUnknownMethod(error: unknown): boolean {
 /** What a server, or the SDK for it, said instead of an answer. */
 export function refusal(server: string, error: unknown): Error {
   const { code, data } = (saidInBody(error) ?? error) as { readonly code?: unknown; readonly data?: unknown };
-  const said = wordsOf(error);
+  const said = errorWords(error);
   if (typeof code === 'number') {
     const details = { said: { code, ...defined({ data: isSmall(data) ? data : undefined }) } };
     return new ForeignProtocolError({ server, said, cause: error, details });
@@ -62,7 +62,7 @@ export function refusal(server: string, error: unknown): Error {
 }
 
 /** What went wrong, in the server's own words where it has some. The SDK has the body of a refusal and the findings of its schemas in them. */
-export function wordsOf(error: unknown): string {
+export function errorWords(error: unknown): string {
   const said = saidInBody(error);
   if (said) return said.message;
   const { status, statusText, text }: Json = dataOf(error);
