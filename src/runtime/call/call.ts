@@ -309,7 +309,11 @@ export class Call extends CallFromOutside implements CallGate, RunningCall, Jour
       emit: (happening) => this.emit(happening),
       caughtUp: (then) => this.caughtUp(then),
       capable: () => this.#tellRealms(),
-      fail: (error) => this.endWith(error),
+      fail: (error) => {
+        this.#end('failed', { type: 'error', error: errorData(error) });
+        // Its code may be on the stack, and is told first: what it throws then is no failure of its cleanup.
+        queueMicrotask(() => this.runs.halt());
+      },
       live: () => {
         this.#takenUp = true;
       },

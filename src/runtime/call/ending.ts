@@ -39,13 +39,22 @@ export class Ending {
       this.down();
       return;
     }
+    /** What it threw by itself. */
+    let thrown: unknown;
+    const isHalting = () => this.#halting;
     function* prepared(): Operation<T> {
       prepare(yield* useScope());
-      return yield* code();
+      try {
+        return yield* code();
+      } catch (error) {
+        if (!isHalting()) thrown = error;
+        throw error;
+      }
     }
     this.#code = startIn(this.#call.scope, prepared, (result) => {
       if (!this.#halting && result) settled(result.ok ? result : Err(toError(result.error)));
-      else if (result && !result.ok) this.#call.diagnose('cleanup failed', result.error);
+      else if (result && !result.ok && result.error !== thrown)
+        this.#call.diagnose('cleanup failed', result.error);
       this.down();
     });
     // Its own code may have halted it just now.
