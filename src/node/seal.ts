@@ -1,5 +1,4 @@
-import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
-import { drawnBytes } from './drawn-bytes.ts';
+import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
 
 const NONCE = 12;
 
@@ -13,7 +12,7 @@ export const TAG_BYTES = 16;
  * @param bound what it belongs to; it opens only where the same is said again
  */
 export function seal(key: KeyObject, plain: Uint8Array, bound: string): Buffer {
-  const nonce = drawnBytes(NONCE);
+  const nonce = randomBytes(NONCE);
   const cipher = createCipheriv('aes-256-gcm', key, nonce);
   cipher.setAAD(Buffer.from(bound));
   return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);

@@ -58,14 +58,9 @@ export function createGuard<P extends Principal>(
     return url !== undefined && /^https?:$/.test(url.protocol) && isLoopback(url.hostname);
   };
 
-  // Requests say the same host again and again, and to read one costs as much as all else here.
-  let last = { host: '', served: false };
   const served = (host = '') => {
-    if (last.host !== host) {
-      const name = hostnameOf(host) ?? '';
-      last = { host, served: isLoopback(name) || hosts.has(name) };
-    }
-    return last.served;
+    const name = hostnameOf(host) ?? '';
+    return isLoopback(name) || hosts.has(name);
   };
 
   return (headers) => {

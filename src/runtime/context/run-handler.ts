@@ -7,7 +7,6 @@ import { type ViewReference, viewReferenceOf } from '../../core/plugin/view.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { ElicitAnswer, FormAskRequest } from '../../core/tool/ask.ts';
 import type { Progress } from '../../core/tool/context.ts';
-import { createLazyAbort, type LazyAbort } from '../call/lazy-abort.ts';
 import { toJson } from '../data/json-data.ts';
 import type { ElicitAsk } from '../session/ask.ts';
 import type { ElicitRealm, Session } from '../session/session.ts';
@@ -40,13 +39,13 @@ export function* runHandler(
   if (!realm || !handler) {
     throw new HandlerError(`there is no handler for '${key}' here: ask with the schema form`);
   }
-  const ending = createLazyAbort();
+  const ending = new AbortController();
   const request = requestOf(ask, realm);
   const unfinished = new Unfinished();
   const tell = (problem: string) => warn(realm, ask, `the handler of '${key}': ${problem}`);
   let given: unknown;
   try {
-    const ctx = contextOf(request, port, ending, unfinished);
+    const ctx = contextOf(request, port, ending.signal, unfinished);
     // What it left running ends, and its cleanup is over, before its answer counts.
     given = yield* scoped(() => unfinished.checked(request.toolName, run(handler, request, ctx), tell));
   } catch (error) {
@@ -101,7 +100,7 @@ function requestOf(ask: ElicitAsk, { schema, params, handoff, context }: ElicitR
 function contextOf(
   request: ElicitRequest,
   port: ViewPort,
-  { signal }: LazyAbort,
+  signal: AbortSignal,
   unfinished: Unfinished,
 ): PluginClientContext {
   const { key } = request;
@@ -114,9 +113,7 @@ function contextOf(
   return {
     elicitRequest: request,
     callId: request.callId,
-    get signal() {
-      return signal();
-    },
+    signal,
     render: (view, props) => unfinished.note('ctx.render', render(view, props), nameOf(view)),
     show: (view, props) => unfinished.note('ctx.show', show(view, props), nameOf(view)),
     reportProgress: (message, progress) =>

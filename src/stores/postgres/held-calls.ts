@@ -1,6 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { SessionExistsError } from '../../core/errors/session-errors.ts';
 import { ClaimLostError } from '../../core/errors/store-errors.ts';
-import { drawnBytes } from '../../node/drawn-bytes.ts';
 import type {
   Append,
   CallName,
@@ -62,7 +62,7 @@ export class ClaimsInTables {
     const { database, statements, bounds, now } = this.#tables;
     const { name } = call;
     const sealer = await this.#tables.sealer();
-    const by = { id: sealer.idOf(name), key: sealer.current, salt: drawnBytes(16) };
+    const by = { id: sealer.idOf(name), key: sealer.current, salt: randomBytes(16) };
     const { lines, due, ended } = written(NOTHING, { ...call, at: 0 });
     const sealed = sealer.of(by);
     const { head, notes, body, size } = sealNew(sealed, call);

@@ -1,9 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import type { Operation } from 'effection';
 import { SessionExistsError } from '../../core/errors/session-errors.ts';
 import { ClaimLostError } from '../../core/errors/store-errors.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import { checkOptions, type OptionNames } from '../../core/schema/check-options.ts';
-import { drawnBytes } from '../../node/drawn-bytes.ts';
 import { createKeyRing } from '../../node/key-ring.ts';
 import {
   type Append,
@@ -121,7 +121,7 @@ class TablesStore implements SqliteStore {
     const fence = yield* this.#db.write(() => {
       told.length = 0;
       const { sealer } = this.#db;
-      const by = { id: sealer.idOf(name), key: sealer.current, salt: drawnBytes(16) };
+      const by = { id: sealer.idOf(name), key: sealer.current, salt: randomBytes(16) };
       if (this.#db.get('select 1 from calls where id = ?', by.id))
         throw new SessionExistsError({ callId: name.callId });
       const { lines, due, ended } = written(NOTHING, { ...call, at: 0 });

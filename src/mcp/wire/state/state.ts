@@ -1,6 +1,5 @@
-import { hash } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { isObject } from '../../../core/schema/is-object.ts';
-import { drawnBytes } from '../../../node/drawn-bytes.ts';
 import { invalidParams, type RpcError } from '../rpc/rpc-error.ts';
 
 /** What a `requestState` is good for: nothing of it is sent. */
@@ -16,7 +15,7 @@ const SHAPE = /^s1\.([\w-]+)\.([\w-]{22})$/;
 
 /** A state: which call, and a name for its next round that only its client has. Everything else is with the call. */
 export function newRound(callId: string): string {
-  return `s1.${Buffer.from(callId).toString('base64url')}.${drawnBytes(16).toString('base64url')}`;
+  return `s1.${Buffer.from(callId).toString('base64url')}.${randomBytes(16).toString('base64url')}`;
 }
 
 /** The call of a state; `undefined` for what is none of these. */
