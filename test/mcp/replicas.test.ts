@@ -97,6 +97,25 @@ describe.each(isolations)('two processes on one folder (--isolation %s)', (isola
     expect(await own.effects()).toHaveLength(3);
   }, 60_000);
 
+  it('one is killed while a client of the other waits for the same call: the other answers it', async () => {
+    const flags = [...isolated(isolation), '--state', join(own.path, 'calls')];
+    const [a, b] = await Promise.all([serve(...flags), serve(...flags)]);
+    const call = { name: 'stall', arguments: { log: own.log } };
+    const one = await leg(a, call);
+    const answers = { name: accept({ name: 'ann' }) };
+    const lost = leg(a, call, one, answers).catch(() => 'lost');
+    await expect.poll(own.effects).toHaveLength(1);
+    const waits = leg(b, call, one, answers);
+    // What came before it has been begun.
+    await leg(b, { name: 'plan', arguments: { to: 'LIS' } });
+    await a.stop('SIGKILL');
+    expect(await lost).toBe('lost');
+    expect((await waits).result).toMatchObject({ content: [{ text: 'hello ann' }] });
+    const [first, again, ...more] = (await own.effects()).map((line) => line.split(' '));
+    expect([first?.[2], again?.[2], more]).toEqual(['1', '2', []]);
+    expect(again?.[1]).toBe(first?.[1]);
+  }, 90_000);
+
   it('a folder that cannot be one is said: to the client without, to the operator with its path', async () => {
     const file = join(own.path, 'file');
     await writeFile(file, '');

@@ -1,6 +1,6 @@
 import { access, appendFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { all, race, until } from 'effection';
+import { all, race, suspend, until } from 'effection';
 import { createMcpTool } from 'parley-mcp';
 import * as z from 'zod';
 
@@ -64,6 +64,21 @@ export const plan = createMcpTool('plan')
     const { row } = yield* ctx.elicit.strict('seat', { message: `Which row on ${day}?` });
     const { sure } = yield* ctx.elicit.strict('sure', { message: `Row ${row} on ${day}?` });
     return `${to} ${day} ${row} ${sure}`;
+  });
+
+/** A step that never ends where it is run first. */
+export const stall = createMcpTool('stall')
+  .description('Stalls')
+  .parameters(z.object({ log: z.string() }))
+  .durable()
+  .elicits({ name: z.object({ name: z.string() }) })
+  .execute(function* ({ log }, ctx) {
+    const { name } = yield* ctx.elicit.strict('name', { message: 'Who?' });
+    yield* ctx.step('stall', function* ({ id, attempt }) {
+      yield* effect(log, `stall ${id} ${attempt}`);
+      if (attempt === 1) yield* suspend();
+    });
+    return `hello ${name}`;
   });
 
 /** Neither durable nor read-only. */
