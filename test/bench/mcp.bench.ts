@@ -239,7 +239,7 @@ async function parkedRows(server: BenchServer): Promise<readonly Row[]> {
   }
   const kib = (after - before) / WAITING / 1024;
   return [
-    limitRow(`${WAITING} waiting calls: memory a call`, [kib], 10, 'KiB'),
+    limitRow(`${WAITING} waiting calls: memory a call`, [kib], 25, 'KiB'),
     { what: `${WAITING} waiting calls: to go on with one`, figure: `${spread(took, 2)} ms` },
   ];
 }
