@@ -41,6 +41,8 @@ interface OpenRequest {
   readonly params: Json;
   /** Nobody waits for its answer any more. */
   isGivenUp: boolean;
+  /** What may be its answer, where none comes that is. */
+  perhaps?: RpcMessage;
 }
 
 /**
@@ -119,8 +121,9 @@ export class ServerTransport implements Transport {
     this.#begin(id, { method, params, isGivenUp: false });
     options?.requestSignal?.addEventListener('abort', () => this.#open.delete(id), { once: true });
     const onRequestStreamEnd = () => {
-      if (this.#open.has(id))
-        this.#received(failed(id, 'the server ended the stream of the answer without an answer'));
+      const request = this.#open.get(id);
+      const ended = () => failed(id, 'the server ended the stream of the answer without an answer');
+      if (request) this.#received({ ...(request.perhaps ?? ended()), id } as RpcMessage);
     };
     try {
       await this.#inner.send(message, { ...options, onRequestStreamEnd });
@@ -155,6 +158,10 @@ export class ServerTransport implements Transport {
     // The SDK says what nobody asked for, and ends what it keeps of subscriptions itself.
     if (id === undefined || !request) {
       this.onmessage?.(message as JSONRPCMessage, extra);
+      return;
+    }
+    if (id !== message.id && this.hasPerRequestStream) {
+      request.perhaps = message as RpcMessage;
       return;
     }
     this.#open.delete(id);

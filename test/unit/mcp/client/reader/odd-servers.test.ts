@@ -203,6 +203,25 @@ it.each([
   expect(await failureOf({ kind: 'http', name: 'odd', url, headers: {} }, '2025', 'it')).toContain(said);
 });
 
+it('an answer over HTTP that carries the id as a text counts where none carries the id itself', async () => {
+  let withItself = true;
+  const take = oddServer('2025', [], (sent) => current?.end(JSON.stringify(sent[0])));
+  let current: ServerResponse | undefined;
+  const url = await listening((text, res) => {
+    const { id, params, ...message } = JSON.parse(text || '{}');
+    if (id === undefined) return void res.writeHead(text ? 202 : 405).end();
+    current = res.writeHead(200, { 'content-type': 'application/json' });
+    if (params?.name !== 'fail') return take({ id, params, ...message });
+    const said = (one: unknown, words: string) => ({ id: one, result: { content: words } });
+    res.end(JSON.stringify([said(String(id), 'a text'), ...(withItself ? [said(id, 'itself')] : [])]));
+  });
+  const entry = { kind: 'http', name: 'odd', url, headers: {} } as const;
+  const answer = async () => JSON.stringify(await failureOf(entry, '2025', 'it'));
+  expect(await answer()).toContain('itself');
+  withItself = false;
+  expect(await answer()).toContain('a text');
+});
+
 it('a server with any of these habits together arrives as any other', async () => {
   const plain = await cameOf('events', '2025', []);
   const { 'sends words for a list': _words, 'sends one block for a list': _one, ...together } = HABITS;
