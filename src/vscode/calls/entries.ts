@@ -78,6 +78,7 @@ export function* useEntries(parts: EntriesParts): Operation<Entries> {
   const back = yield* useGoBack();
   const sessions = new WeakMap<CallEntry, Session>();
   const waiting = new WeakMap<CallEntry, WaitingCall>();
+  const unwanted = new WeakSet<CallEntry>();
   const trace = (error: unknown) =>
     traceOf(error, { stackMaps, nameOf: (file) => vscode.workspace.asRelativePath(file) });
 
@@ -107,7 +108,11 @@ export function* useEntries(parts: EntriesParts): Operation<Entries> {
         const session = sessions.get(entry);
         const stop = session ? () => session.abort(stopReasons.byPerson) : waiting.get(entry)?.stop;
         if (stop) edge.fork(`stopping ${entry.title}`, stop);
-        else entry.panel.close();
+        else {
+          // One whose call is about to begin ends as it does.
+          unwanted.add(entry);
+          entry.panel.close();
+        }
       },
       panel: newPanel({
         ...call,
@@ -217,6 +222,7 @@ export function* useEntries(parts: EntriesParts): Operation<Entries> {
     begin(entry, session) {
       show(entry, session);
       follows(entry, session);
+      if (unwanted.has(entry)) entry.abort();
     },
   };
 }

@@ -200,7 +200,7 @@ describe('a call in the editor', () => {
 
   it('is stopped from its panel, with its cleanup done', async () => {
     const { entry, end } = kit.call({ tool: endless, plugin: undefined });
-    assert.equal(entry.panel.store.get().call.status, 'running');
+    await eventually('its code', () => entry.panel.store.get().call.status === 'running');
     entry.abort();
     assert.equal((await end)?.type, 'aborted');
     await eventually('cleanup', () => cleaned === 1);
