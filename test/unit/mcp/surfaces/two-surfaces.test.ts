@@ -55,7 +55,22 @@ const settings: readonly (readonly [string, () => Promise<readonly [Place, Place
       return [await start(tools.durable, store), await start(tools.durable, store)];
     },
   ],
+  [
+    'at two processes on one folder',
+    async () => {
+      const folder = await useFolder();
+      const keys = [randomBytes(32)];
+      const process = () => start(tools.durable, createSqliteStore({ folder, keys }));
+      return [await process(), await process()];
+    },
+  ],
 ];
+
+async function useFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-surfaces-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
 
 /** A call on two surfaces that both ask. */
 interface Met {
@@ -167,8 +182,7 @@ async function asked(place: Place) {
 
 describe('a call of a client of 2025-11-25', () => {
   test('is answered from an inbox once its server has stopped', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'parley-surfaces-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
+    const folder = await useFolder();
     const store = createSqliteStore({ folder, keys: [randomBytes(32)] });
     const [here, there] = [await start(tools.durable, store), await start(tools.durable, store)];
     const { name } = await asked(here);
