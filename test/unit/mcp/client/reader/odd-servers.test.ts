@@ -112,8 +112,6 @@ function* arrives(
 }
 
 const CARRIERS: readonly (readonly [Carrier, Era])[] = [
-  ['stdio', '2025'],
-  ['stdio', '2026'],
   ['events', '2025'],
   ['events', '2026'],
   ['json', '2025'],
@@ -222,9 +220,20 @@ it('an answer over HTTP that carries the id as a text counts where none carries 
   expect(await answer()).toContain('a text');
 });
 
+const { 'sends words for a list': _words, 'sends one block for a list': _one, ...together } = HABITS;
+
+it.each(['2025', '2026'] as const)(
+  'over stdio in %s, a server with all habits arrives as any other',
+  async (era) => {
+    const odd = await cameOf('stdio', era, Object.keys(together));
+    expect(odd.came).toEqual((await cameOf('events', era, [])).came);
+    const entry = await oddEntry('stdio', era, []);
+    for (const how of Object.keys(FAILURES)) expect(await failureOf(entry, era, how)).toContain(how);
+  },
+);
+
 it('a server with any of these habits together arrives as any other', async () => {
   const plain = await cameOf('events', '2025', []);
-  const { 'sends words for a list': _words, 'sends one block for a list': _one, ...together } = HABITS;
   await fc.assert(
     fc.asyncProperty(fc.shuffledSubarray(Object.keys(together)), async (habits) => {
       expect((await cameOf('events', '2025', habits)).came, habits.join(', ')).toEqual(plain.came);
