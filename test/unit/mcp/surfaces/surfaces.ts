@@ -18,7 +18,7 @@ export const PRINCIPAL = 'ann';
 
 const row = z.object({ row: z.int().min(1) });
 
-const described = createMcpTool('seat').description('Asks for a row').parameters(z.object({}));
+const described = createMcpTool('seat').description('Asks for a row').parameters(z.object({})).task();
 
 const which = { message: 'Which row?' };
 
@@ -210,6 +210,52 @@ export const client2026: Begins = {
         return textOf(reply);
       },
       // Between its requests there is nothing of it.
+      async die() {},
+    };
+  },
+};
+
+/** It is asked by what its looks at the task say. */
+export const task2026: Begins = {
+  name: 'a task of 2026-07-28',
+  holds: false,
+  async begin({ calls }) {
+    const { channel, say, until: heard } = linked();
+    new ChannelServer(channel, { calls, caller: { name: PRINCIPAL } });
+    const capabilities = { elicitation: {}, extensions: { 'io.modelcontextprotocol/tasks': {} } };
+    let requests = 0;
+    const request = (method: string, params: object) => {
+      const id = ++requests;
+      say({ id, method, params: { ...params, _meta: envelope(capabilities) } });
+      return heard(answerTo(id));
+    };
+    const { taskId } = (await request('tools/call', { name: 'seat', arguments: {} })).result;
+    const becomes = async (fits: (task: Message['result']) => boolean): Promise<Message['result']> => {
+      for (;;) {
+        const { result } = await request('tasks/get', { taskId });
+        if (fits(result)) return result;
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    };
+    let key = '';
+    return {
+      async asked(attempt) {
+        key = attempt === 1 ? 'row' : `row~${attempt}`;
+        await becomes(({ inputRequests }) => inputRequests?.[key] !== undefined);
+      },
+      answer: (content) =>
+        request('tasks/update', {
+          taskId,
+          inputResponses: { [key]: { action: 'accept', content: { row: content } } },
+        }),
+      async closed() {
+        await becomes(({ inputRequests }) => inputRequests === undefined);
+      },
+      async ended() {
+        const task = await becomes(({ status }) => !['working', 'input_required'].includes(status));
+        return task.result?.content[0].text ?? task.error?.message ?? `aborted: ${task.status}`;
+      },
+      // Between its looks there is nothing of it.
       async die() {},
     };
   },

@@ -15,10 +15,11 @@ import {
   panel,
   startPlace,
   stop,
+  task2026,
   tools,
 } from './surfaces.ts';
 
-const beginning = [client2025, client2026, panel];
+const beginning = [client2025, client2026, task2026, panel];
 const joining: readonly Joins[] = [panel, inbox];
 
 const places: Place[] = [];
