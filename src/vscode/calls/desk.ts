@@ -17,6 +17,7 @@ import type { Client } from '../../runtime/session/client.ts';
 import type { EndEvent, LogEvent } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import { isStandIn } from '../../workspace/load/stand-ins.ts';
+import { createEdge } from '../bridge.ts';
 import { useEdge, useExtension, useLog } from '../contexts.ts';
 import { setting } from '../setting.ts';
 import { askInPanel, type PanelQuestion } from './ask-in-panel.ts';
@@ -156,7 +157,8 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
     },
     ttl: HOUR,
     report: (message, cause) => log.warn(message, cause),
-    run: (op) => scope.run(op),
+    // What fails there is for who asked for it, and takes no window along.
+    run: (op) => createEdge(scope, () => {}).promise(op),
   });
   const sampler = createSampler(
     languageModelAccessInformation,
