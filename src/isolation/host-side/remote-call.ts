@@ -1,4 +1,4 @@
-import { type Operation, until, useScope, withResolvers } from 'effection';
+import { ensure, type Operation, scoped, until, useScope, withResolvers } from 'effection';
 import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { ToolContext } from '../../core/tool/context.ts';
@@ -65,16 +65,16 @@ export function* runRemoteCall(options: RemoteCallOptions): Operation<JsonValue 
     turn: (over) => connection.request('ping', undefined, over),
     capable: () => running.tell('capabilities', stateOf(behind)),
   });
-  try {
-    return yield* outcome.operation;
-  } finally {
-    left();
-    if (!over) {
+  return yield* scoped(function* () {
+    yield* ensure(function* () {
+      left();
+      if (over) return;
       const stopped = stop(connection, running);
       yield* until(rested.promise);
       stopped();
-    }
-  }
+    });
+    return yield* outcome.operation;
+  });
 }
 
 /** Runs a tool that one in another realm calls: what a branch there calls is called in a branch here, which asks nobody. */

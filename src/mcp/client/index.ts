@@ -25,6 +25,7 @@ export { foreignTool } from './offers/foreign-tool.ts';
 export { promptTool, resourceTool, templateTool } from './offers/offer-tools.ts';
 export { saidIn } from './reader/read-answer.ts';
 export { readContents, readPrompt } from './reader/read-content.ts';
+export { problemsOf } from './schema/check.ts';
 export { listedSchema } from './schema/listed-schema.ts';
 export type { ServerConnection } from './server-connection.ts';
 export { type Servers, setIfNew, useServers } from './use-servers.ts';

@@ -228,7 +228,7 @@ describe('the live region', () => {
     await panel.show({ kind: 'result', value: 'Booked.' });
     expect(region.textContent).toBe('“Book a flight” is done. Booked.');
     await panel.show({ kind: 'error', error: { name: 'Error', message: 'No model' } });
-    expect(region.textContent).toBe('Book a flight failed: No model');
+    expect(region.textContent).toBe('“Book a flight” failed: No model');
     await panel.show({ kind: 'aborted' });
     expect(region.textContent).toBe('Book a flight was stopped.');
   });

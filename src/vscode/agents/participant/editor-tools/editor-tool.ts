@@ -1,9 +1,9 @@
 import type { Operation } from 'effection';
 import type { LanguageModelToolInformation } from 'vscode';
-import type { JsonObject } from '../../../../core/messages/json.ts';
+import type { JsonObject, JsonSchema } from '../../../../core/messages/json.ts';
 import { createMcpTool } from '../../../../core/tool/create-mcp-tool.ts';
 import type { AnyTool } from '../../../../core/tool/tool.ts';
-import { listedSchema } from '../../../../mcp/client/index.ts';
+import { listedSchema, problemsOf } from '../../../../mcp/client/index.ts';
 import { isCancellation } from '../../../bridge.ts';
 import type { LmPart } from '../../../calls/sampler/parts.ts';
 import { blocksOfParts } from './result-blocks.ts';
@@ -24,19 +24,23 @@ const SHOWN = 16_000;
  * @throws `ToolDefinitionError` for what cannot be a tool
  */
 function editorTool({ name, description, inputSchema }: EditorToolInfo, call: CallEditorTool): AnyTool {
-  return createMcpTool(name)
-    .description((description.trim() || name).slice(0, SHOWN))
-    .parameters(listedSchema<JsonObject>({ type: 'object', ...inputSchema }))
-    .elicits({})
-    .execute(function* (input) {
-      try {
-        return { content: blocksOfParts(yield* call(name, input)) };
-      } catch (error) {
-        // That is how the editor says no: nobody else can end the call while its turn goes on.
-        if (!isCancellation(error)) throw error;
-        return `The user did not allow "${name}" to run. Continue without it, or ask the user what they want instead.`;
-      }
-    });
+  const schema: JsonSchema = { type: 'object', ...inputSchema };
+  return (
+    createMcpTool(name)
+      .description((description.trim() || name).slice(0, SHOWN))
+      // The editor hands on what it is given, and not every tool looks at it.
+      .parameters(listedSchema<JsonObject>(schema, (value) => problemsOf(schema, value)))
+      .elicits({})
+      .execute(function* (input) {
+        try {
+          return { content: blocksOfParts(yield* call(name, input)) };
+        } catch (error) {
+          // That is how the editor says no: nobody else can end the call while its turn goes on.
+          if (!isCancellation(error)) throw error;
+          return `The user did not allow "${name}" to run. Continue without it, or ask the user what they want instead.`;
+        }
+      })
+  );
 }
 
 /** The tools that can be ones of ours; of each other one `skipped` hears why not. */
