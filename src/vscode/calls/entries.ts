@@ -210,7 +210,8 @@ export function* useEntries(parts: EntriesParts): Operation<Entries> {
       follow(past, entry.panel.store, {
         handles: ({ declared, ref }) => declared && note.handled.includes(ref.key),
         event() {},
-        explain: () => ({}),
+        // A window that was closed at the end of the call may have written that, and not that the call is over.
+        explain: (end, lackedModel) => ending(entry, end, lackedModel),
       });
       waiting.set(entry, call(entry));
       return entry;
