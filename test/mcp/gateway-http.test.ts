@@ -216,7 +216,7 @@ describe('servers behind parley serve --http', () => {
   it('that are not there are named, and one that waits for a login is not one of them', async () => {
     const served = await serve({ none: { command: join(folder, 'nothing') }, hub: { url } });
     await namesOf(await clientOf('ann', served, nobody));
-    expect(served.stderr()).toContain("the server 'none' is not available");
+    await expect.poll(served.stderr).toContain("the server 'none' is not available");
     expect(served.stderr()).not.toContain("the server 'hub' is not available");
   });
 
@@ -227,7 +227,7 @@ describe('servers behind parley serve --http', () => {
     expect(served.stderr()).not.toContain('has not answered yet');
     expect(await namesOf(ann)).toContain('ask_hub');
     for (const name of ['own', 'common'])
-      expect(served.stderr()).toContain(`the server '${name}' has not answered yet`);
+      await expect.poll(served.stderr).toContain(`the server '${name}' has not answered yet`);
   });
 
   it('are one for all where their entry says so, and one for each otherwise, with nothing of the environment that is not named', async () => {

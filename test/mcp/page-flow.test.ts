@@ -192,10 +192,9 @@ describe('a question that is open in a form and on a page', () => {
     await page.send(answerForm({ questionId: id, attempt: 1, content: { row: 7 } }));
     await withdrawn;
     // From here on the host has a page: its form is left alone.
-    const next = await page.until('question', input);
-    if (next.stage.kind !== 'question') throw new Error(next.stage.kind);
-    expect(next.stage.question.message).toBe('Sure?');
-    await page.send(answerForm({ questionId: next.stage.question.id, attempt: 1, content: { yes: true } }));
+    const next = await page.questionAfter(id, input);
+    expect(next.message).toBe('Sure?');
+    await page.send(answerForm({ questionId: next.id, attempt: 1, content: { yes: true } }));
     expect(await result).toMatchObject({ content: [forPerson, forModel, forBoth] });
   });
 
@@ -206,12 +205,11 @@ describe('a question that is open in a form and on a page', () => {
     const page = await drawPage(client, 'talks');
     const { id } = await page.question(input);
     answer({ row: 7 });
-    const next = await page.until('question', input);
-    if (next.stage.kind !== 'question') throw new Error(next.stage.kind);
-    expect(next.stage.question.message).toBe('Sure?');
+    const next = await page.questionAfter(id, input);
+    expect(next.message).toBe('Sure?');
     // Too late: it changes nothing.
     await page.send(answerForm({ questionId: id, attempt: 1, content: { row: 9 } }));
-    await page.send(answerForm({ questionId: next.stage.question.id, attempt: 1, content: { yes: true } }));
+    await page.send(answerForm({ questionId: next.id, attempt: 1, content: { yes: true } }));
     expect(await result).toMatchObject({ content: [forPerson, forModel, forBoth] });
   });
 });
@@ -241,10 +239,9 @@ describe('a question that a client of 2026-07-28 shows in its form, while a page
     const page = await drawPage(client, 'talks');
     const { id } = await page.question(input);
     await page.send(answerForm({ questionId: id, attempt: 1, content: { row: 7 } }));
-    const next = await page.until('question', input);
-    if (next.stage.kind !== 'question') throw new Error(next.stage.kind);
-    expect(next.stage.question.message).toBe('Sure?');
-    await page.send(answerForm({ questionId: next.stage.question.id, attempt: 1, content: { yes: true } }));
+    const next = await page.questionAfter(id, input);
+    expect(next.message).toBe('Sure?');
+    await page.send(answerForm({ questionId: next.id, attempt: 1, content: { yes: true } }));
     await page.until('result', input);
     open?.answer({ row: 9 });
     expect(await result).toMatchObject({ content: [forPerson, forModel, forBoth] });
@@ -260,12 +257,11 @@ describe('a question that a client of 2026-07-28 shows in its form, while a page
     const page = await drawPage(client, 'talks');
     const { id } = await page.question(input);
     open?.answer({ row: 7 });
-    const next = await page.until('question', input);
-    if (next.stage.kind !== 'question') throw new Error(next.stage.kind);
-    expect(next.stage.question.message).toBe('Sure?');
+    const next = await page.questionAfter(id, input);
+    expect(next.message).toBe('Sure?');
     // Too late: it changes nothing.
     await page.send(answerForm({ questionId: id, attempt: 1, content: { row: 9 } }));
-    await page.send(answerForm({ questionId: next.stage.question.id, attempt: 1, content: { yes: true } }));
+    await page.send(answerForm({ questionId: next.id, attempt: 1, content: { yes: true } }));
     expect(await result).toMatchObject({ content: [forPerson, forModel, forBoth] });
     expect(rows).toEqual([7]);
   });

@@ -41,6 +41,13 @@ export async function drawPage(client: Client, tool: string) {
       if (stage.kind !== 'question') throw new Error(stage.kind);
       return stage.question;
     },
+    /** The question that comes after one: that may be drawn again meanwhile. */
+    async questionAfter(id: string, input: object) {
+      for (;;) {
+        const question = await page.question(input);
+        if (question.id !== id) return question;
+      }
+    },
     send: (...messages: (ToHost | object)[]) =>
       client.callTool({ name: APP_TOOLS.send, arguments: { ticket, messages } }),
   };
