@@ -36,7 +36,8 @@ export class CallKeeping {
     };
     let writing: ReturnType<typeof setTimeout> | undefined;
     const news = () => {
-      // Most are given back before that.
+      // What it came to is written with its end. Most are given back before that.
+      if (lease.session.ended()) return;
       writing ??= setTimeout(() => {
         writing = undefined;
         doing(() => this.write(lease));

@@ -71,6 +71,7 @@ export class OngoingCall implements StayingCall {
   readonly #events = new EventsOnTheWay();
   #memory: JsonObject | undefined;
   #isElsewhere = false;
+  #isClosing = false;
   /** Its end is in its journal, or nothing of that is kept. */
   #over: WithResolvers<Finished> = withResolvers('the end of a call is written');
 
@@ -135,6 +136,8 @@ export class OngoingCall implements StayingCall {
   *write(note: CallNote, taken: readonly string[]): Operation<void> {
     // What it asks may be about to begin it.
     yield* race([this.#begun.operation, this.given()]);
+    // What is open then is let go of, and is not over.
+    if (this.#isClosing) return;
     try {
       yield* this.#held?.append({ notes: callNoted(note), taken }) ?? [];
     } catch (error) {
@@ -202,6 +205,7 @@ export class OngoingCall implements StayingCall {
 
   /** The window closes: what ends from here on has not ended. */
   windowCloses(): void {
+    this.#isClosing = true;
     this.#over.resolve('dropped');
   }
 
