@@ -1,10 +1,13 @@
 import type { RequestListener, Server } from 'node:http';
 import type { ListenOptions } from 'node:net';
-import { action, ensure, type Operation } from 'effection';
+import { action, ensure, type Operation, sleep, suspend } from 'effection';
 import { BACKLOG, createHttpServer } from '../mcp/http/http-server.ts';
 
 /** Only programs of this machine. */
 const host = '127.0.0.1';
+
+/** Between two tries to listen on a port that is taken, milliseconds. */
+const AGAIN = 1_000;
 
 /**
  * A resource of the caller's scope: listens on the wanted port, or on one that the system chooses when that is taken.
@@ -19,6 +22,27 @@ export function* useListening(handler: RequestListener, wanted: number | undefin
     if (wanted === undefined || !isTaken(error)) throw error;
     return yield* listeningPort(server, 0);
   }
+}
+
+/** Listens on a port as soon as nobody else does, until it is halted. Calls back when it has it. */
+export function* listenWhenFree(
+  handler: RequestListener,
+  port: number,
+  onFree: () => void,
+): Operation<never> {
+  const server = createHttpServer(handler);
+  yield* ensure(() => closed(server));
+  for (;;) {
+    try {
+      yield* listeningPort(server, port);
+      break;
+    } catch (error) {
+      if (!isTaken(error)) throw error;
+      yield* sleep(AGAIN);
+    }
+  }
+  onFree();
+  return (yield* suspend()) as never;
 }
 
 function* listeningPort(server: Server, port: number): Operation<number> {

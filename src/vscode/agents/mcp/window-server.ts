@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Operation } from 'effection';
+import { type Operation, spawn } from 'effection';
 import { bearerOf, newToken, sameToken } from '../../../mcp/http/token.ts';
 import { fromThenable } from '../../bridge.ts';
 import type { CallDesk } from '../../calls/desk.ts';
 import { type Lazy, useLazy } from '../../calls/lazy.ts';
 import { useEdge, useExtension, useLog } from '../../contexts.ts';
-import { useListening } from '../../listen.ts';
+import { listenWhenFree, useListening } from '../../listen.ts';
 import { type Access, type Grant, useAccess } from './access.ts';
 import type { Endpoint } from './client-configs.ts';
 import type { McpHandler, McpHandlerParts } from './handler.ts';
@@ -94,15 +94,19 @@ export function* useWindowServer(parts: WindowServerParts): Operation<WindowServ
     const wanted = loaded.port();
     const port = yield* useListening(listener, wanted);
     if (wanted === undefined) yield* loaded.savePort(port);
-    else if (port !== wanted) yield* moved(loaded, proofs, wanted, port);
-    log.info(`MCP clients of this machine are served on port ${port}`);
+    else if (port !== wanted) {
+      // Another window of this workspace keeps it, and its clients: this one before it was loaded again, or one that closes some day.
+      const proof = loaded.proof();
+      if (proof !== undefined && (yield* proofs.hasToken(wanted, proof)))
+        yield* spawn(() => listenWhenFree(listener, wanted, () => log.info(servedOn(wanted))));
+      else yield* moved(loaded, wanted, port);
+    }
+    log.info(servedOn(port));
     return { url: `http://127.0.0.1:${port}/mcp`, access: loaded };
   });
 
-  /** Our port is taken. Another window of this workspace keeps it, and its clients; anybody else may know the token now. */
-  function* moved(loaded: Access, { hasToken }: Proofs, wanted: number, port: number): Operation<void> {
-    const proof = loaded.proof();
-    if (proof !== undefined && (yield* hasToken(wanted, proof))) return;
+  /** Another program has our port, and may know the token now. */
+  function* moved(loaded: Access, wanted: number, port: number): Operation<void> {
     yield* loaded.savePort(port);
     if (loaded.grants().length === 0) return;
     yield* loaded.revoke();
@@ -145,4 +149,8 @@ export function* useWindowServer(parts: WindowServerParts): Operation<WindowServ
       for (const [res, token] of others) if (!allowed.has(token)) res.destroy();
     },
   };
+}
+
+function servedOn(port: number): string {
+  return `MCP clients of this machine are served on port ${port}`;
 }

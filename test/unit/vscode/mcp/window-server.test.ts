@@ -276,6 +276,28 @@ describe('the MCP server of a window', () => {
     );
   });
 
+  it('serves the clients of another window of the workspace when that is closed', async () => {
+    const disk = createDisk();
+    const [begun, closed] = [Promise.withResolvers<Endpoint>(), Promise.withResolvers<void>()];
+    const first = inWindow(
+      function* (window) {
+        begun.resolve(yield* lasting(window));
+        yield* until(closed.promise);
+      },
+      { disk },
+    );
+    const own = await begun.promise;
+    await inWindow(
+      function* (second) {
+        expect((yield* lasting(second)).url).not.toBe(own.url);
+        closed.resolve();
+        yield* until(first);
+        yield* until(expect.poll(() => connect(own).then(names, () => [])).toContain('dynamic'));
+      },
+      { disk },
+    );
+  });
+
   it('lets in a client that another window of the workspace gave a token', () => {
     const disk = createDisk();
     return inWindow(
