@@ -1,9 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Operation, until } from 'effection';
-import type { Memento, SecretStorage } from 'vscode';
+import type { SecretStorage } from 'vscode';
 import { newToken } from '../../../mcp/http/token.ts';
 import { fromThenable, useListener } from '../../bridge.ts';
 import { useOwnEdge } from '../../contexts.ts';
+import type { KeptState } from './kept-state.ts';
 
 /** What a client was given with its configuration: a token of its own, and a name to know it by. */
 export interface Grant {
@@ -41,8 +42,9 @@ const mostGrants = 50;
  * A resource: what is kept, as it is now, also when another window of the workspace changes it. Secrets are one store for
  * all workspaces, so each workspace has a name in it.
  */
-export function* useAccess(state: Memento, secrets: SecretStorage): Operation<Access> {
-  let workspace = state.get<string>(keys.workspace);
+export function* useAccess(state: KeptState, secrets: SecretStorage): Operation<Access> {
+  const known = state.get(keys.workspace);
+  let workspace = typeof known === 'string' ? known : undefined;
   let kept: Kept | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
@@ -74,7 +76,10 @@ export function* useAccess(state: Memento, secrets: SecretStorage): Operation<Ac
   });
 
   return {
-    port: () => state.get<number>(keys.port),
+    port() {
+      const port = state.get(keys.port);
+      return typeof port === 'number' ? port : undefined;
+    },
     *savePort(port) {
       yield* fromThenable(state.update(keys.port, port));
     },
@@ -98,7 +103,7 @@ export function* useAccess(state: Memento, secrets: SecretStorage): Operation<Ac
 }
 
 /** Whether a client outside may know this workspace, without reading any secret. */
-export function isShared(state: Memento): boolean {
+export function isShared(state: KeptState): boolean {
   return state.get(keys.workspace) !== undefined;
 }
 

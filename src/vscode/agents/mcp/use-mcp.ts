@@ -17,6 +17,7 @@ import { setting } from '../../setting.ts';
 import { declaredTools } from '../lm/invocation.ts';
 import { isShared } from './access.ts';
 import { useMcpDefinitions } from './definition-provider.ts';
+import { keptState } from './kept-state.ts';
 import { useMcpCommands } from './mcp-commands.ts';
 import { gatewayOffers } from './offers/gateway-offers.ts';
 import { type ShippedOverMcp, useShippedOverMcp } from './offers/shipped-over-mcp.ts';
@@ -34,7 +35,8 @@ export interface McpParts {
 /** The window's MCP server: announced to Copilot, and to other clients by hand. */
 export function* useMcp({ desk, tools, find, servers, earlier }: McpParts): Operation<void> {
   const edge = yield* useEdge();
-  const { extensionUri, workspaceState } = yield* useExtension();
+  const home = yield* useExtension();
+  const { extensionUri } = home;
   const onOffering = (listener: () => void) => {
     const subscription = vscode.workspace.onDidChangeConfiguration((change) => {
       if (offeringSettings.some((id) => change.affectsConfiguration(id))) listener();
@@ -86,7 +88,7 @@ export function* useMcp({ desk, tools, find, servers, earlier }: McpParts): Oper
   // Other clients need nothing of an editor's own chat.
   yield* useMcpCommands(server);
   // A client has this address in its configuration: it works again after a reload.
-  if (isShared(workspaceState)) edge.fork('serving MCP clients', server.listen);
+  if (isShared(keptState(home))) edge.fork('serving MCP clients', server.listen);
   yield* useMcpDefinitions(tools, offers, server, shipped);
 }
 

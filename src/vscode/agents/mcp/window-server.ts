@@ -9,6 +9,7 @@ import { listenWhenFree, useListening } from '../../listen.ts';
 import { type Access, type Grant, useAccess } from './access.ts';
 import type { Endpoint } from './client-configs.ts';
 import type { McpHandler, McpHandlerParts } from './handler.ts';
+import { keptState } from './kept-state.ts';
 
 /** What the server of a window works with. */
 export interface WindowServerParts
@@ -53,7 +54,7 @@ export interface WindowServer {
 export function* useWindowServer(parts: WindowServerParts): Operation<WindowServer> {
   const edge = yield* useEdge();
   const log = yield* useLog();
-  const { workspaceState, secrets } = yield* useExtension();
+  const home = yield* useExtension();
   const copilotToken = newToken();
   const others = new Map<ServerResponse, string>();
   let access: Access | undefined;
@@ -88,7 +89,7 @@ export function* useWindowServer(parts: WindowServerParts): Operation<WindowServ
   };
 
   const started = yield* useLazy(function* () {
-    const loaded = yield* useAccess(workspaceState, secrets);
+    const loaded = yield* useAccess(keptState(home), home.secrets);
     access = loaded;
     proofs = yield* fromThenable(import('./same-window.ts'));
     const wanted = loaded.port();
