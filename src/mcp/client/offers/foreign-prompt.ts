@@ -50,6 +50,7 @@ export function foreignPrompt(
     .messages(function* (given, ctx) {
       const { messages, description: said } = yield* getPrompt(connection, name, given, ctx);
       return {
+        // Read above: what MCP has as a block of a prompt is one here, too.
         messages: seen(messages as unknown as readonly PromptMessage[]),
         ...defined({ description: said }),
       };

@@ -68,6 +68,7 @@ function readBlocks(sdk: Sdk, content: unknown): Block[] {
     const [issue] = KNOWN.includes(type) ? issuesOf(sdk, 'ContentBlock', whole) : [];
     // Most clients refuse a whole result for one block of a later protocol: as text it reaches their model.
     if (!KNOWN.includes(type)) return { type: 'text', text: JSON.stringify(block) };
+    // The SDK's schema has nothing against it.
     if (!issue) return whole as unknown as Block;
     return {
       type: 'text',
