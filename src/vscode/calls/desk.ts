@@ -2,28 +2,23 @@ import { action, ensure, type Operation, spawn, useScope } from 'effection';
 import * as vscode from 'vscode';
 import type { Calls } from '../../calls/port.ts';
 import { errorData } from '../../core/errors/data/error-data.ts';
-import type { JsonObject } from '../../core/messages/json.ts';
-import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
-import type { AnyTool } from '../../core/tool/tool.ts';
 import { servedCalls } from '../../mcp/served-calls.ts';
 import type { QuestionReply } from '../../panel/inbox.ts';
 import type { CallStore, CallSummary } from '../../runtime/journal/call-store.ts';
 import type { JournalLine } from '../../runtime/journal/lines.ts';
 import { readJournal } from '../../runtime/journal/take-up.ts';
 import type { SessionManager } from '../../runtime/manager/manager.ts';
-import { insideOf } from '../../runtime/policy/call-policy.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import type { EndEvent, LogEvent } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
-import { isStandIn } from '../../workspace/load/stand-ins.ts';
 import { createEdge } from '../bridge.ts';
 import { useEdge, useExtension, useLog } from '../contexts.ts';
 import { setting } from '../setting.ts';
 import { askInPanel, type PanelQuestion } from './ask-in-panel.ts';
 import type { Asker } from './asker.ts';
 import { type Answered, attendCall, editorOf, panelBeside } from './attend.ts';
-import { type CallEntry, hasEnded } from './call-entry.ts';
+import type { CallEntry } from './call-entry.ts';
 import type { CallList } from './call-list.ts';
 import { editorCapabilities } from './editor/editor-capabilities.ts';
 import { createEditorClient, type EditorClientOptions } from './editor-client.ts';
@@ -41,16 +36,13 @@ import { noteOf } from './ongoing/notes.ts';
 import { useOngoingCalls } from './ongoing/ongoing-calls.ts';
 import { createTakeUp } from './ongoing/take-up.ts';
 import type { CallPanel } from './panel/call-panel.ts';
-import { runPlace } from './panel/run-place.ts';
-import { isInEditor, isPinned } from './panel/tabs/run-tabs.ts';
-import { askParameters } from './parameters/ask-parameters.ts';
 import { createLastParameters } from './parameters/last-parameters.ts';
-import { asDefaults, needsNothing, takesNothing } from './parameters/parameters.ts';
-import { type Remembered, remembering } from './remembering.ts';
+import { remembering } from './remembering.ts';
 import type { ToolPort } from './run/tool-port.ts';
 import { createLastModel } from './sampler/last-model.ts';
 import { showModels } from './sampler/models.ts';
 import { createSampler } from './sampler/sampler.ts';
+import { createStarting, type RunRequest, showInPlace } from './starting.ts';
 import { useWindowManager } from './window-manager.ts';
 
 /** What a desk is made with. */
@@ -59,28 +51,6 @@ export interface DeskParts extends Omit<EntriesParts, 'attention' | 'ongoing'> {
   readonly tools: Pick<ToolPort, 'loaded'>;
   /** Waits until it is known where a call of an earlier window is. */
   known(callId: string): Operation<void>;
-}
-
-/** What a person runs. */
-export interface RunRequest {
-  readonly tool: AnyTool;
-  readonly plugin: AnyPlugin | undefined;
-  /** The parameters, when they are settled: no form then. */
-  readonly params?: JsonObject | undefined;
-  /** What to fill in at first; what was given last time when absent. */
-  readonly suggested?: JsonObject | undefined;
-  /** What is known from where the person is: filled in over what was given last time. */
-  readonly here?: JsonObject | undefined;
-  /** Answers of the call that began then, which are given where the same is asked. */
-  readonly remembered?: (Remembered & { readonly began: number }) | undefined;
-  /** What the person should know about what runs: shown with the form, and in what the call tells. */
-  readonly notice?: string | undefined;
-  /** The panel stays away until something is asked in it. */
-  readonly unseen?: boolean | undefined;
-  /** A file may have asked for it, such as a task, or an input of one: a server's tool is asked about where no form is shown. */
-  readonly written?: boolean | undefined;
-  /** It runs under the debugger, which says so and stops it: a call that stands at a breakpoint does not work on unseen. */
-  readonly debugged?: boolean | undefined;
 }
 
 /** Starts calls for a person, and gives calls of others a panel and a place in the list. */
@@ -165,7 +135,6 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
     log,
     createLastModel(workspaceState, showModels),
   );
-  const lastParameters = createLastParameters(workspaceState);
   const drawn = new DrawnPages();
   const attention = yield* useAttention(parts.calls, drawn);
   const entries = yield* useEntries({ ...parts, ongoing, attention });
@@ -195,33 +164,7 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
 
   const attend = (session: Session, client: Client) => attendCall(calls, session, client);
 
-  /** Whether code of the workspace runs where all extensions do. */
-  const sharesThread = (tool: AnyTool) =>
-    !isStandIn(tool) && parts.registry.get(tool.name)?.source.kind === 'workspace';
-
-  function* start(request: RunRequest, entry: CallEntry) {
-    const { tool, plugin, params, here, notice, unseen, debugged } = request;
-    const create = function* (given: JsonObject) {
-      // Whatever such a tool does to this thread, the person sees what runs, and the list of tools is gone.
-      if (!unseen && sharesThread(tool)) yield* entry.panel.inSight();
-      return yield* manager.create({ tool: plugin ?? tool, params: given, capabilities: editorCapabilities });
-    };
-    const schema = tool.def.parameters.json;
-    const last = asDefaults(schema, lastParameters.get(tool.name));
-    // An empty form asks for nothing: it comes with Run Again…, when there is something to change.
-    const values = request.suggested ?? (here ? { ...last, ...here } : last);
-    const atOnce = takesNothing(schema) || (!values && !notice && needsNothing(schema));
-    const settled = params ?? (atOnce ? {} : undefined);
-    if (settled) {
-      return request.written ? yield* insideOf(() => create(settled)) : yield* create(settled);
-    }
-    if (unseen) showInPlace(parts.calls, entry);
-    return yield* askParameters(entry, tool, { values, notice, debugged }, function* (given) {
-      const created = yield* create(given);
-      lastParameters.set(tool.name, given);
-      return created;
-    });
-  }
+  const start = createStarting({ ...parts, manager, lastParameters: createLastParameters(workspaceState) });
 
   const takeUp = createTakeUp({
     ...parts,
@@ -341,22 +284,6 @@ function whenOpened(panel: Pick<CallPanel, 'open' | 'subscribe'>, opened: () => 
     if (panel.open) open();
   });
   return open;
-}
-
-/** Shows the panel of a call that the person has begun. */
-function showInPlace(calls: CallList, { panel, toolName, title }: CallEntry): void {
-  const earlier = calls.list().flatMap((one) => {
-    const done = one.asker.kind === 'person' && hasEnded(one);
-    return one.panel === panel ? [] : [{ panel: one.panel, toolName: one.toolName, done }];
-  });
-  const { place, instead } = runPlace(toolName, earlier, {
-    location: setting('parley.panel.location'),
-    inEditor: isInEditor(),
-    pinned: (column) => isPinned(title, column),
-  });
-  panel.show(place);
-  // Not before: a column without tabs closes.
-  instead?.close();
 }
 
 /** The entry of a session. A call begins before it is listed. */

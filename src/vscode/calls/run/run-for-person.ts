@@ -6,12 +6,13 @@ import { useEdge, useExtension, useLog } from '../../contexts.ts';
 import { setting } from '../../setting.ts';
 import type { CallEntry } from '../call-entry.ts';
 import type { CallList } from '../call-list.ts';
-import type { CallDesk, RunRequest } from '../desk.ts';
+import type { CallDesk } from '../desk.ts';
 import type { FindCall } from '../history/call-finder.ts';
 import type { Lazy } from '../lazy.ts';
 import { noticeText } from '../notices/notice-text.ts';
 import { tellsOfFailure } from '../notices/tells-of-end.ts';
 import { createRecentTools } from '../parameters/recent-tools.ts';
+import type { RunRequest } from '../starting.ts';
 import type { CurrentTool } from './current-tool.ts';
 import type { ToolPort } from './tool-port.ts';
 
