@@ -100,7 +100,7 @@ class ProcessCalls implements Calls {
 
   *get(name: CallName): Operation<CallSnapshot | undefined> {
     const lease = this.#leases.of(name);
-    if (lease?.isHere && isExpired(lease.note)) return undefined;
+    if (lease && isExpired(lease.note)) return undefined;
     if (lease?.isHere) return liveSnapshot(lease);
     // As it is being written.
     if (lease?.leaving) return recordSnapshot(lease);
