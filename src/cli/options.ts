@@ -26,6 +26,7 @@ const FROM_ENVIRONMENT = [
   'oauth-resource',
   'oauth-scope',
   'oauth-tool-scope',
+  'oauth-token-type',
 ];
 
 /** Those of them that may be given several times. */
@@ -117,6 +118,7 @@ function parsed(args: string[]) {
         'oauth-resource': { type: 'string' },
         'oauth-scope': { type: 'string', multiple: true, default: [] },
         'oauth-tool-scope': { type: 'string', multiple: true, default: [] },
+        'oauth-token-type': { type: 'string' },
         'max-body': { type: 'string' },
         drain: { type: 'string' },
         'page-wait': { type: 'string' },

@@ -12,6 +12,8 @@ export const USAGE = `parley-mcp: tools written once, for any MCP client
       --oauth-scope NAME     scope that every token needs; can be repeated
       --oauth-tool-scope TOOL=NAME
                              additional scope that a call of TOOL needs; can be repeated
+      --oauth-token-type at+jwt
+                             type (typ) of its access tokens; JWT for a server that does not mark them
       --servers FILE         also serve the tools, prompts and resources of the servers in an mcp.json; with --http, each
                              caller has separate connections and logins; cannot be used with --no-token
       --policy FILE          rules for calls of the tools of those servers, and of code; denied calls never run

@@ -52,7 +52,7 @@ async function startTroubled(): Promise<Troubled> {
     taken: 0,
     token: (payload = {}, kid = 'one') =>
       new SignJWT({ sub: 'ann', ...payload })
-        .setProtectedHeader({ alg: 'ES256', kid })
+        .setProtectedHeader({ alg: 'ES256', kid, typ: 'at+jwt' })
         .setIssuer(issuer)
         .setAudience(resource)
         .setExpirationTime('10m')

@@ -146,6 +146,8 @@ describe('a server behind an authorization server', () => {
       'of an empty subject': await login.forged({ ...good, sub: '' }),
       'of an endless subject': await login.forged({ ...good, sub: 'x'.repeat(300) }),
       'of half a character': await login.forged({ ...good, sub: 'ann \ud800' }),
+      'of a login': await login.forged({ ...good, nonce: 'n' }, { typ: 'JWT' }),
+      'of a log-out': await login.forged(good, { typ: 'logout+jwt' }),
       'without audience': await login.forged(without(good, 'aud')),
       'bound to a key of its client': await login.forged({ ...good, cnf: { jkt: 'x' } }),
       'of a strange key': await login.forged(good, {}, stranger.privateKey),
@@ -176,6 +178,24 @@ describe('a server behind an authorization server', () => {
       );
     }
     expect((await list(bearer(await login.forged(good)))).status).toBe(200);
+  });
+
+  it('takes tokens of another type and issuer as it is told, and says once why it took none', async () => {
+    const good = await claims();
+    const plainly = await login.forged(good, { typ: 'JWT' });
+    for (let i = 0; i < 3; i += 1) expect((await list(bearer(plainly))).status).toBe(401);
+    expect(server.problems).toEqual([expect.stringContaining("of the type 'JWT', not 'at+jwt'")]);
+    await server.close();
+    server = await start({ tokenType: 'JWT', issuer: `${login.issuer}/` });
+    const scope = ['tools', 'deploy'];
+    for (const given of [
+      { ...good, scope },
+      { ...good, scope: null, scp: scope, cnf: null },
+    ]) {
+      const called = bearer(await login.forged(given, { typ: 'application/jwt' }));
+      expect((await list(called)).status).toBe(200);
+    }
+    expect((await list(bearer(await login.forged(good, { typ: 'logout+jwt' })))).status).toBe(401);
   });
 
   it('does not ask the authorization server for every token of a stranger', async () => {

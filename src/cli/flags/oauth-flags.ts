@@ -4,12 +4,12 @@ import { UsageError, type Values } from '../options.ts';
 
 /** The authorization server that a command line names; `undefined` without one. @throws `UsageError` for one that cannot be */
 export function oauthOf(values: Values): OAuthOptions | undefined {
-  const { 'oauth-issuer': issuer, 'oauth-resource': resource } = values;
+  const { 'oauth-issuer': issuer, 'oauth-resource': resource, 'oauth-token-type': tokenType } = values;
   const scopes = values['oauth-scope'];
   const toolScopes = scopesByTool(values['oauth-tool-scope']);
   if (issuer === undefined && resource === undefined) {
-    if (scopes.length === 0 && toolScopes === undefined) return undefined;
-    throw new UsageError('--oauth-scope and --oauth-tool-scope need --oauth-issuer URL');
+    if (scopes.length === 0 && toolScopes === undefined && tokenType === undefined) return undefined;
+    throw new UsageError('--oauth-scope, --oauth-tool-scope and --oauth-token-type need --oauth-issuer URL');
   }
   if (issuer === undefined || resource === undefined) {
     throw new UsageError(
@@ -22,7 +22,7 @@ export function oauthOf(values: Values): OAuthOptions | undefined {
       '--oauth-tool-scope and --code cannot be used together: code calls the tools of all scopes',
     );
   }
-  const options = { issuer, resource, scopes, ...defined({ toolScopes }) };
+  const options = { issuer, resource, scopes, ...defined({ toolScopes, tokenType }) };
   try {
     checkOAuth(options);
   } catch (error) {

@@ -60,12 +60,17 @@ export function createIssuerKeys(issuer: string): () => Promise<IssuerKeys> {
   };
 }
 
+/** An issuer as it is compared: some name themselves with a slash at the end, and are named without it. */
+export function withoutSlash(issuer: string): string {
+  return issuer.replace(/\/$/, '');
+}
+
 async function discover(issuer: string, signal: AbortSignal): Promise<URL> {
   const problems: string[] = [];
   for (const url of metadataUrls(issuer)) {
     try {
       const { issuer: named, jwks_uri } = metadata.parse(await read(url, signal));
-      if (named !== issuer) throw new Error(`it says that it is ${named}`);
+      if (withoutSlash(named) !== withoutSlash(issuer)) throw new Error(`it says that it is ${named}`);
       const keys = new URL(jwks_uri);
       if (keys.protocol !== new URL(issuer).protocol) throw new Error(`its keys are at ${jwks_uri}`);
       return keys;

@@ -33,6 +33,7 @@ export function createOAuthLogin<P>(
   const oauth = checkOAuth(options);
   const check = createTokenCheck(oauth);
   const callers = new Map<string, P & { readonly name: string }>();
+  let isSaid = false;
   const where = `resource_metadata="${metadataUrl(oauth)}"`;
 
   const callerOf = (name: string) => {
@@ -66,7 +67,12 @@ export function createOAuthLogin<P>(
       const token = bearerOf(authorization);
       if (token === undefined) return unauthorized('');
       const checked = await check(token);
-      if (checked.type === 'bad') return unauthorized('error="invalid_token"');
+      if (checked.type === 'bad') {
+        // The issuer's own tokens alone have a reason: said once, it is for who set this up.
+        if (checked.why !== undefined && !isSaid) report('a token is not taken', checked.why);
+        isSaid ||= checked.why !== undefined;
+        return unauthorized('error="invalid_token"');
+      }
       if (checked.type === 'unknown') {
         report('tokens cannot be checked', checked.cause);
         const message = 'Service Unavailable: the authorization server cannot be reached, try again later';

@@ -12,6 +12,8 @@ export interface OAuthOptions {
   readonly toolScopes?: Readonly<Record<string, readonly string[]>>;
   /** The server's name, for people. */
   readonly resourceName?: string;
+  /** What the issuer writes into `typ` of its access tokens; `at+jwt` by default (RFC 9068): others it signs may be for logging in or out. */
+  readonly tokenType?: string;
 }
 
 /** The options with what follows from them. */
@@ -21,6 +23,7 @@ export interface CheckedOAuth {
   readonly resourceName: string | undefined;
   readonly scopes: readonly string[];
   readonly toolScopes: ReadonlyMap<string, readonly string[]>;
+  readonly tokenType: string;
 }
 
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/;
@@ -32,6 +35,7 @@ export function checkOAuth({
   resourceName,
   scopes = [],
   toolScopes = {},
+  tokenType = 'at+jwt',
 }: OAuthOptions): CheckedOAuth {
   for (const [name, address] of Object.entries({ issuer, resource })) {
     const url = URL.canParse(address) ? new URL(address) : undefined;
@@ -45,5 +49,5 @@ export function checkOAuth({
     if (!SCOPE.test(scope))
       throw new TypeError(`a scope has no spaces, quotes or backslashes, unlike '${scope}'`);
   }
-  return { issuer, resource, resourceName, scopes, toolScopes: byTool };
+  return { issuer, resource, resourceName, scopes, toolScopes: byTool, tokenType };
 }

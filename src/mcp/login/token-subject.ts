@@ -1,5 +1,5 @@
 import type { JWTPayload } from 'jose';
-import { createIssuerKeys } from './issuer-keys.ts';
+import { createIssuerKeys, withoutSlash } from './issuer-keys.ts';
 import type { CheckedOAuth } from './oauth-options.ts';
 
 /** Whose a token is, and what it is for. */
@@ -13,7 +13,7 @@ export interface Subject {
 export type CheckedToken =
   | { readonly type: 'good'; readonly subject: Subject }
   /** It is none, is over, or is not for us. Why is for nobody who sends it. */
-  | { readonly type: 'bad' }
+  | { readonly type: 'bad'; readonly why?: unknown }
   /** Nobody can tell now: the authorization server cannot be reached. */
   | { readonly type: 'unknown'; readonly cause: unknown };
 
@@ -43,6 +43,7 @@ const UNREACHED = new Set(['ERR_JWKS_TIMEOUT', 'ERR_JOSE_GENERIC', 'ERR_JWKS_INV
 export function createTokenCheck({
   issuer,
   resource,
+  tokenType,
 }: CheckedOAuth): (token: string) => Promise<CheckedToken> {
   const keysOf = createIssuerKeys(issuer);
   return async (token) => {
@@ -50,13 +51,18 @@ export function createTokenCheck({
     if (token.split('.').length !== 3) return { type: 'bad' };
     const { jwtVerify, errors } = await import('jose');
     try {
-      const { payload } = await jwtVerify(token, await keysOf(), {
-        issuer,
+      const { payload, protectedHeader } = await jwtVerify(token, await keysOf(), {
+        issuer: [withoutSlash(issuer), `${withoutSlash(issuer)}/`],
         audience: resource,
         algorithms: ALGORITHMS,
         requiredClaims: ['sub', 'exp'],
         clockTolerance: TOLERANCE,
       });
+      const { typ } = protectedHeader;
+      if (typeOf(typ) !== typeOf(tokenType)) {
+        const why = new Error(`the issuer signed a token of the type '${typ ?? 'JWT'}', not '${tokenType}'`);
+        return { type: 'bad', why };
+      }
       const subject = subjectOf(issuer, payload);
       return subject ? { type: 'good', subject } : { type: 'bad' };
     } catch (cause) {
@@ -66,13 +72,18 @@ export function createTokenCheck({
   };
 }
 
+/** RFC 7515, 4.1.9; without one it is a token of any kind. */
+function typeOf(typ = 'JWT'): string {
+  return typ.toLowerCase().replace(/^application\//, '');
+}
+
 function subjectOf(issuer: string, { sub, cnf, scope, scp }: JWTPayload): Subject | undefined {
   // One that is bound to a key of its client is worth nothing without a proof of that key.
-  if (typeof sub !== 'string' || sub === '' || sub.length > LONGEST_NAME || cnf !== undefined)
+  if (typeof sub !== 'string' || sub === '' || sub.length > LONGEST_NAME || (cnf ?? undefined) !== undefined)
     return undefined;
   // Digests of names cannot tell halves of characters apart.
   if (!sub.isWellFormed()) return undefined;
-  const given = typeof scope === 'string' ? scope : scp;
+  const given = scope ?? scp;
   const scopes: readonly unknown[] =
     typeof given === 'string' ? given.split(' ') : Array.isArray(given) ? given : [];
   const texts = scopes.filter((one): one is string => typeof one === 'string' && one !== '');
