@@ -4,7 +4,6 @@ import type { BuildOptions, Plugin } from 'esbuild';
 import { type ViewFiles, viewReferences, viewRegistry } from '../src/workspace/build/views/view-plugin.ts';
 import { iconImages } from './icon-images.ts';
 import { dist, root } from './paths.ts';
-import { preactForReact } from './preact.ts';
 import { startsAsOne } from './starts-as-one.ts';
 
 /** One run of esbuild. */
@@ -69,7 +68,7 @@ export function bundles({ minify = false }: { readonly minify?: boolean } = {}):
     outdir: dist,
     // PostgreSQL's driver is for who serves teams: they install it.
     external: ['vscode', 'esbuild', 'esbuild-wasm', 'pg'],
-    alias: { ...ourselves(), ...preactForReact },
+    alias: { ...ourselves() },
     plugins: [viewReferences(shipped, found), fullZodApart()],
   });
   const host = inNode(views);
@@ -130,7 +129,7 @@ export function bundles({ minify = false }: { readonly minify?: boolean } = {}):
         define: { 'process.env.NODE_ENV': '"production"' },
         loader: { '.ttf': 'file', '.woff2': 'file', '.svg': 'dataurl' },
         assetNames: '[name]',
-        alias: { ...ourselves(), ...preactForReact },
+        alias: { ...ourselves() },
         plugins: [viewRegistry(shipped, views), markdownApart()],
       },
     },
@@ -163,7 +162,7 @@ export function bundles({ minify = false }: { readonly minify?: boolean } = {}):
         platform: 'browser',
         target: 'chrome136',
         define: { 'process.env.NODE_ENV': '"production"' },
-        alias: { ...ourselves(), ...preactForReact },
+        alias: { ...ourselves() },
         plugins: [viewRegistry(shipped, views), iconImages()],
       },
     },

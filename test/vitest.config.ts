@@ -28,7 +28,7 @@ export default mergeConfig(
         // A page has custom elements and the keyboard's focus, which are there once a window.
         {
           extends: true,
-          test: { name: 'page', include: ['test/unit/**/*.test.tsx'], setupFiles: ['webview/as-react.ts'] },
+          test: { name: 'page', include: ['test/unit/**/*.test.tsx'] },
         },
       ],
     },

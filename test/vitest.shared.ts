@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { preactForReact } from '../build/preact.ts';
 import { order } from './order.ts';
 import { PATIENCE } from './patience.ts';
 import { realViews } from './real-views.ts';
@@ -23,20 +22,9 @@ export const shared = defineConfig({
       { find: /^parley-mcp\/testing$/, replacement: source('src/testing/index.ts') },
       { find: /^parley-mcp\/editor$/, replacement: source('src/core/editor.ts') },
       { find: /^parley-mcp\/webview$/, replacement: source('webview/api.ts') },
-      // As ES modules, whose React can be another.
-      {
-        find: /^@testing-library\/react$/,
-        replacement: source('node_modules/@testing-library/react/dist/@testing-library/react.esm.js'),
-      },
-      { find: /^react-dom\/test-utils$/, replacement: 'preact/test-utils' },
-      ...Object.entries(preactForReact).map(([name, replacement]) => ({
-        find: new RegExp(`^${name}$`),
-        replacement,
-      })),
     ],
   },
   test: {
-    server: { deps: { inline: [/@testing-library\/react/] } },
     setupFiles: ['own-editor', 'property-runs', 'wait-patiently'].map((name) => source(`test/${name}.ts`)),
     expect: { poll: { timeout: PATIENCE } },
     sequence: order,

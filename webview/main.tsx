@@ -3,7 +3,6 @@ import './styles/index.css';
 import { views } from 'parley:views';
 import * as z from 'zod/mini';
 import { looked } from '../src/panel-port/index.ts';
-import './as-react.ts';
 import { takeEarly } from './early.ts';
 import { mount } from './mount.tsx';
 import { askAgain } from './page/ask-again.ts';

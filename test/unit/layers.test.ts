@@ -75,7 +75,7 @@ describe('layers', () => {
     ['src/vscode/calls/desk.ts', 'src/vscode/log/log.ts'],
     ['src/cli/x.ts', 'src/stores/postgres/index.ts'],
     ['src/tools/x.view.tsx', 'react'],
-    ['webview/x.tsx', 'preact/hooks'],
+    ['webview/x.tsx', 'react-dom/client'],
     ['src/node/x.ts', 'node:fs'],
     ['test/unit/x.ts', 'vscode'],
   ])('allow that %s imports %s', (from, to) => {
@@ -106,7 +106,7 @@ describe('what activation loads', () => {
   test.each([
     ['an MCP SDK', /node_modules\/@modelcontextprotocol\//],
     ['esbuild', /node_modules\/esbuild/],
-    ['React', /node_modules\/(react|react-dom|scheduler|preact)\//],
+    ['React', /node_modules\/(react|react-dom|scheduler)\//],
     [
       'the loading of workspace tools',
       /^src\/workspace\/[\w-]+\/(use-workspace-tools|folder-\w+|host-realm|esbuild-service)\.ts$/,

@@ -1,7 +1,6 @@
 import 'parley:icons.css';
 import '../styles/index.css';
 import './app.css';
-import '../as-react.ts';
 import { views } from 'parley:views';
 import { createRoot } from 'react-dom/client';
 import * as z from 'zod/mini';

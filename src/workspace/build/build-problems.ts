@@ -48,14 +48,7 @@ function buildProblem(message: Message, severity: Problem['severity'], dir: stri
   };
 }
 
-/** What a view imports from a module that the page lends, and the page has not: see `views/view-build.ts`. */
-const NOT_LENT = /^No matching export in "parley-page:(.+)" for import "(.+)"$/;
-
 function inAuthorsWords(text: string): string {
-  const [, module, name] = NOT_LENT.exec(text) ?? [];
-  if (module) {
-    return `views cannot have '${name}' of '${module}': they are drawn by Preact, which has most of React and not this`;
-  }
   const [, path] = NOT_FOUND.exec(text) ?? [];
   if (path !== undefined) return `${text}: ${whereToGetIt(path)}`;
   return TOP_LEVEL_AWAIT.test(text) ? `${text}: wait in the tool, with \`yield* until(promise)\`` : text;

@@ -15,7 +15,6 @@ export const LENT_TO_HOST: Readonly<Record<string, () => Promise<object>>> = {
   effection: () => import('effection'),
   zod: () => import('#zod'),
   'zod/v4': () => import('#zod'),
-  // In what ships, Preact under their names: see `build/preact.ts`.
   react: () => import('react'),
   'react/jsx-runtime': () => import('react/jsx-runtime'),
 };

@@ -135,16 +135,6 @@ describe('a view of a workspace tool', () => {
       expect(registry.problems()).toMatchObject([{ file: folder.file(TOOL), line: 3, column: 10 }]);
     }));
 
-  test('that needs what Preact has not is told so in words', () =>
-    run(function* () {
-      const { folder, registry } = yield* useLoadedFolder(service, {
-        ...files,
-        [VIEW]: `import { useOptimistic } from 'react';\nexport const List = () => useOptimistic;`,
-      });
-      const message = expect.stringMatching(/^views cannot have 'useOptimistic' of 'react': .* Preact/);
-      expect(registry.problems()).toMatchObject([{ file: folder.file(VIEW), line: 1, column: 10, message }]);
-    }));
-
   test('leaves nothing on disk behind', async () => {
     let bundle: ViewBundle | undefined;
     await run(function* () {

@@ -55,7 +55,7 @@ export function lentByPage(alone = false): Plugin {
     name: 'parley-lent-by-page',
     setup(build) {
       build.onResolve({ filter: /^(react|react-dom|parley-mcp)($|\/)/ }, ({ path, importer }) => {
-        if (Object.hasOwn(LENT_TO_PAGE, path)) return { path, namespace: 'parley-page' };
+        if (LENT_TO_PAGE.includes(path)) return { path, namespace: 'parley-page' };
         if (!path.startsWith('parley-mcp')) return undefined;
         return {
           errors: [{ text: `a view (${importer}) imports from 'parley-mcp/webview', not from '${path}'` }],
@@ -67,29 +67,12 @@ export function lentByPage(alone = false): Plugin {
           ? { path: `./${ZOD_BESIDE}`, external: true }
           : { path: built ?? installedZod() },
       );
-      build.onLoad({ filter: /./, namespace: 'parley-page' }, async ({ path }) => ({
-        contents: lentModule(path, Object.keys((await LENT_TO_PAGE[path]?.()) ?? {})),
+      build.onLoad({ filter: /./, namespace: 'parley-page' }, ({ path }) => ({
+        contents: `module.exports = globalThis[Symbol.for('parley.webview.modules')][${JSON.stringify(path)}];`,
       }));
     },
   };
 }
 
-/** With its names, where they are known: a view that imports another is told so by the build, at its line. */
-function lentModule(path: string, names: readonly string[]): string {
-  const lent = `globalThis[Symbol.for('parley.webview.modules')][${JSON.stringify(path)}]`;
-  if (names.length === 0) return `module.exports = ${lent};`;
-  // Node gives a module of CommonJS a name that is none.
-  const named = names.filter((name) => name !== 'default' && /^[\w$]+$/.test(name)).join(', ');
-  return `const lent = ${lent}; export default lent; export const { ${named} } = lent;`;
-}
-
-/**
- * The modules that the page lends to views: it puts them where `webview/shared-modules.ts` says. Here they are for the names that they
- * export; what is only in the page has none.
- */
-const LENT_TO_PAGE: Readonly<Record<string, () => Promise<object>>> = {
-  react: () => import('react'),
-  'react/jsx-runtime': () => import('react/jsx-runtime'),
-  'react-dom': () => import('react-dom'),
-  'parley-mcp/webview': () => Promise.resolve({}),
-};
+/** The modules that the page lends to views: it puts them where `webview/shared-modules.ts` says. */
+const LENT_TO_PAGE: readonly string[] = ['react', 'react/jsx-runtime', 'react-dom', 'parley-mcp/webview'];

@@ -544,20 +544,6 @@ it('a view is drawn from what its parts have noted', { timeout: 180_000 }, async
   await panel.page.getByText('knows its part').waitFor();
 });
 
-it('a view holds what it says it holds, whatever is typed and ticked', { timeout: 180_000 }, async () => {
-  await using panel = await opened(asked('choosy'));
-  const { page } = panel;
-  await becomes(page, 'document.activeElement.matches("label > input")');
-  await page.keyboard.type('1a2b3');
-  expect(await page.getByLabel('Code').inputValue()).toBe('123');
-  // The view draws anew in the middle of each click, before it has heard what was ticked.
-  for (const name of ['a', 'b', 'c', 'a']) await page.getByLabel(name, { exact: true }).click();
-  await page.getByText('b after 4').waitFor();
-  expect(await page.getByLabel('b', { exact: true }).isChecked()).toBe(true);
-  for (const name of ['a', 'c']) expect(await page.getByLabel(name, { exact: true }).isChecked()).toBe(false);
-  expect(panel.complaints).toEqual([]);
-});
-
 it('a new question comes into sight and under the keyboard, when the panel has it', {
   timeout: 180_000,
 }, async () => {

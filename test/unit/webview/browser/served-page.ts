@@ -6,7 +6,6 @@ import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import type { ToPage } from '#src/panel-port/index.ts';
 import { pageHtml } from '#src/vscode/calls/panel/page-html.ts';
-import { preactForReact } from '../../../../build/preact.ts';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 const TYPES: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css', '.ttf': 'font/ttf' };
@@ -39,7 +38,6 @@ export async function servePage(viewsFile: string): Promise<ServedPage> {
     chunkNames: '[name]-[hash]',
     target: 'chrome128',
     jsx: 'automatic',
-    alias: { ...preactForReact },
     define: { 'process.env.NODE_ENV': '"production"' },
     loader: { '.ttf': 'file' },
     assetNames: '[name]',

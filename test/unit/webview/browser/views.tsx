@@ -23,37 +23,6 @@ function Pick({ options, onRespond }: { options: readonly string[]; onRespond(va
   );
 }
 
-/** Holds what it takes: digits, and two of three. */
-function Choosy() {
-  const [digits, setDigits] = useState('');
-  const [ticked, setTicked] = useState<readonly string[]>([]);
-  const [presses, setPresses] = useState(0);
-  const tick = (name: string) => {
-    if (ticked.includes(name)) setTicked(ticked.filter((one) => one !== name));
-    else if (ticked.length < 2) setTicked([...ticked, name]);
-  };
-  return (
-    <div onClickCapture={() => setPresses(presses + 1)}>
-      <label>
-        Code
-        <input
-          value={digits}
-          onChange={({ target: { value } }) => /^\d*$/.test(value) && setDigits(value)}
-          // biome-ignore lint/a11y/noAutofocus: it is asked for
-          autoFocus
-        />
-      </label>
-      {['a', 'b', 'c'].map((name) => (
-        <label key={name}>
-          <input type="checkbox" checked={ticked.includes(name)} onChange={() => tick(name)} />
-          {name}
-        </label>
-      ))}
-      <output>{`${ticked.join()} after ${presses}`}</output>
-    </div>
-  );
-}
-
 /** As libraries for React do it: the part notes itself in an effect, and the whole looks it up once its element is there. */
 function Noted() {
   const [notes] = useState(() => new Set<string>());
@@ -75,4 +44,4 @@ function Part({ notes }: { notes: Set<string> }) {
   return <hr />;
 }
 
-export const views = { pick: Pick, choosy: Choosy, noted: Noted, approval: ApprovalTable };
+export const views = { pick: Pick, noted: Noted, approval: ApprovalTable };
