@@ -9,7 +9,7 @@ import { openRepository } from './repository.ts';
 
 const pages = join(repoRoot, 'docs', 'images');
 /** What the pages show. All others are only looked at, and stay out of the repository. */
-const shown = /^(agent|commit|fix|parley)-light$/;
+const shown = /^(agent|commit|parley)-light$/;
 const toLookAt = join(repoRoot, 'test-results', 'pictures');
 
 // Only on demand (see vitest.config.ts): pictures differ a little from machine to machine.

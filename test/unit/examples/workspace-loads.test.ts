@@ -29,10 +29,11 @@ test('the example workspace loads as a workspace of anybody would: each tool onc
       book_flight: 'with views',
       failing: 'bare',
       field_kinds: 'bare',
+      fix_problems: 'with views',
       pick_card: 'with views',
       slow_count: 'bare',
       tictactoe: 'with views',
       word_count: 'bare',
     });
-    expect(offered).toHaveLength(7);
+    expect(offered).toHaveLength(8);
   }));

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { fixProblems } from '#src/tools/fix-problems/tool.ts';
+import { fixProblems } from '#examples/workspace/.parley/tools/fix-problems/tool.ts';
 import { reviewPlan } from '#src/tools/review-plan/tool.ts';
 
 const editor = vi.hoisted(() => ({ scheme: 'file', problems: [{}] as unknown[] }));

@@ -81,7 +81,7 @@ describe('questions of the tools that come with Parley', () => {
     expect(said('execute_code', messageFor([one, other(1), other(2), other(3)]))).toBe(
       '<Code from the model wants to make 4 calls that can make changes: <Drop, T1, T2 and others>. Clear the calls to refuse.>',
     );
-    expect(said('fix_problems', 'src/a.ts: a name is missing')).toBe('src/a.ts: a name is missing');
+    expect(said('commit_changes', 'src/a.ts: a name is missing')).toBe('src/a.ts: a name is missing');
   });
 
   it('leave alone what an agent says, what answers them, and the tool itself', () => {
@@ -117,26 +117,13 @@ describe('questions of the tools that come with Parley', () => {
   it('name the values of choices in it, which still answer them', () => {
     const schema = {
       type: 'object',
-      properties: { decision: { type: 'string', enum: ['accept', 'skip', 'accept_rest', 'skip_rest'] } },
+      properties: { decision: { type: 'string', enum: ['Approve', 'other'] } },
     };
-    const { request } = shownAsk(toolNamed('fix_problems'), asks('', schema), t);
+    const { request } = shownAsk(toolNamed('review_plan'), asks('', schema), t);
     expect(request).toMatchObject({
       requestedSchema: {
-        properties: {
-          decision: {
-            enum: ['accept', 'skip', 'accept_rest', 'skip_rest'],
-            enumNames: [
-              '<Accept>',
-              '<Skip>',
-              '<Accept this edit and all that follow>',
-              '<Skip this edit and all that follow>',
-            ],
-          },
-        },
+        properties: { decision: { enum: ['Approve', 'other'], enumNames: ['<Approve>', 'other'] } },
       },
-    });
-    expect(shownParameters(toolNamed('fix_problems'), t)).toMatchObject({
-      properties: { severity: { enumNames: ['<Error>', '<Warning>', '<Information>'] } },
     });
   });
 

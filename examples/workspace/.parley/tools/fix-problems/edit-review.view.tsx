@@ -1,6 +1,5 @@
-import { t, type ViewProps } from 'parley-mcp/webview';
+import type { ViewProps } from 'parley-mcp/webview';
 import type { HunkLine } from './hunk.ts';
-import '../views.css';
 import './edit-review.css';
 
 /** What a person says to an edit. */
@@ -18,7 +17,7 @@ export type EditReviewProps = ViewProps<
 >;
 
 const SIGNS = { same: ' ', removed: '−', added: '+' };
-const WORDS = { same: () => '', removed: () => `${t('removed:')} `, added: () => `${t('added:')} ` };
+const WORDS = { same: '', removed: 'removed: ', added: 'added: ' };
 
 /** One edit as a diff. Enter accepts it, Tab leads to the other buttons. */
 export function EditReview({ file, lines, index, total, onRespond }: EditReviewProps) {
@@ -28,9 +27,9 @@ export function EditReview({ file, lines, index, total, onRespond }: EditReviewP
       <div className="p-row">
         <span className="p-title edit-file">{file}</span>
         <span className="p-spacer" />
-        <span className="p-muted p-number">{t('Edit {0} of {1}', index, total)}</span>
+        <span className="p-muted p-number">{`Edit ${index} of ${total}`}</span>
       </div>
-      <ol className="edit-lines" aria-label={t('Changes in {0}', file)}>
+      <ol className="edit-lines" aria-label={`Changes in ${file}`}>
         {lines.map(({ kind, line, text }) => (
           <li key={`${kind} ${line}`} className={`edit-line edit-${kind}`}>
             <span className="edit-number p-number" aria-hidden="true">
@@ -40,27 +39,27 @@ export function EditReview({ file, lines, index, total, onRespond }: EditReviewP
               {SIGNS[kind]}
             </span>
             <span className="edit-text">
-              <span className="edit-word">{WORDS[kind]()}</span>
+              <span className="edit-word">{WORDS[kind]}</span>
               {text}
             </span>
           </li>
         ))}
       </ol>
-      <div className="tool-buttons">
-        <button className="tool-button tool-button-primary" type="button" onClick={() => onRespond('accept')}>
-          {t('Accept')}
+      <div className="p-row">
+        <button className="edit-button edit-accept" type="button" onClick={() => onRespond('accept')}>
+          Accept
         </button>
-        <button className="tool-button" type="button" onClick={() => onRespond('skip')}>
-          {t('Skip')}
+        <button className="edit-button" type="button" onClick={() => onRespond('skip')}>
+          Skip
         </button>
         {rest > 0 && (
           <>
             <span className="p-spacer" />
-            <button className="tool-button" type="button" onClick={() => onRespond('accept_rest')}>
-              {t('Accept All {0}', rest + 1)}
+            <button className="edit-button" type="button" onClick={() => onRespond('accept_rest')}>
+              {`Accept All ${rest + 1}`}
             </button>
-            <button className="tool-button" type="button" onClick={() => onRespond('skip_rest')}>
-              {t('Skip the Rest')}
+            <button className="edit-button" type="button" onClick={() => onRespond('skip_rest')}>
+              Skip the Rest
             </button>
           </>
         )}

@@ -1,12 +1,12 @@
 import { run } from 'effection';
 import { createMockMcpClient, type MockMcpClientOptions, runMcpTool } from 'parley-mcp/testing';
 import { describe, expect, test } from 'vitest';
+import { editsOf, proposalsFor } from '#examples/workspace/.parley/tools/fix-problems/edits.ts';
+import { hunkOf } from '#examples/workspace/.parley/tools/fix-problems/hunk.ts';
+import { fileUri, pathOf } from '#examples/workspace/.parley/tools/fix-problems/problem-files.ts';
+import { fixProblems } from '#examples/workspace/.parley/tools/fix-problems/tool.ts';
 import { type Diagnostic, DiagnosticsContext, EditsContext } from '#src/core/editor.ts';
-import { editsOf, proposalsFor } from '#src/tools/fix-problems/edits.ts';
-import { hunkOf } from '#src/tools/fix-problems/hunk.ts';
-import { fileUri, pathOf } from '#src/tools/fix-problems/problem-files.ts';
-import { fixProblems } from '#src/tools/fix-problems/tool.ts';
-import { type FakeEditor, fakeDiagnostics, fakeEditor, problem } from './fake-editor.ts';
+import { type FakeEditor, fakeDiagnostics, fakeEditor, problem } from '../tools/fake-editor.ts';
 
 const roots = [{ uri: 'file:///project/shop', name: 'shop' }];
 const a = 'file:///project/shop/src/a.ts';
@@ -299,49 +299,17 @@ describe('what a client says its folders are', () => {
   });
 });
 
-describe('of files that look as if they held secrets', () => {
+test('a file whose name says that it holds secrets is sent to no model', async () => {
   const env = 'file:///project/shop/.env';
-  const ask = async (send: object) => {
-    const questions: string[] = [];
-    const { client, result } = fix(
-      fakeEditor({ ...texts, [env]: 'TOKEN=1', [b]: `${texts[b]}const apiKey = "hunter2-hunter2";` }),
-      [problem(a, 0), problem(env, 0), problem(b, 0)],
-      {
-        elicitResponses: (request) => {
-          if (!('send' in request.requestedSchema.properties)) {
-            return { action: 'accept', content: { decision: 'skip_rest' } };
-          }
-          questions.push(request.message);
-          return send as { action: 'decline' };
-        },
-        sampleResponses: (request) =>
-          JSON.stringify(request.messages).includes('src/a.ts') ? forA : answer(),
-      },
-    );
-    const ended = await result;
-    const sent = JSON.stringify(client.transcript.filter(({ type }) => type === 'sample'));
-    return { ended, sent, questions };
-  };
-
-  test('the model reads none, unless the person lets it', async () => {
-    const { ended, sent, questions } = await ask({ action: 'accept', content: { send: false } });
-    expect(questions).toEqual([expect.stringContaining('.env (by its name), src/b.ts (1 line)')]);
-    expect(sent).toContain('src/a.ts');
-    expect(sent).not.toMatch(/TOKEN|hunter2/);
-    expect((ended as { left: unknown }).left).toEqual(
-      ['.env', 'src/b.ts'].map((file) => ({
-        file,
-        why: expect.stringContaining('did not let the model read it'),
-      })),
-    );
-    expect((await ask({ action: 'accept', content: { send: true } })).sent).toMatch(/TOKEN.*hunter2/s);
-  });
-
-  test('a cancel calls it off', async () => {
-    const { ended, sent } = await ask({ action: 'cancel' });
-    expect(ended).toMatchObject({ status: 'nothing_applied' });
-    expect(sent).toBe('[]');
-  });
+  const { client, result } = fix(
+    fakeEditor({ ...texts, [env]: 'TOKEN=1' }),
+    [problem(a, 0), problem(env, 0)],
+    {
+      decisions: ['skip_rest'],
+    },
+  );
+  expect(await result).toMatchObject({ left: [{ file: '.env', why: expect.stringContaining('secrets') }] });
+  expect(JSON.stringify(client.transcript)).not.toContain('TOKEN');
 });
 
 describe('names of files', () => {

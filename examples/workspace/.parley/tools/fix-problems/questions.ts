@@ -1,5 +1,5 @@
+import type { ToolContext } from 'parley-mcp';
 import * as z from 'zod';
-import type { ToolContext } from '../../core/tool/context.ts';
 import { hunkLine } from './hunk.ts';
 
 /** What a person can say to a proposed edit. */

@@ -1,4 +1,4 @@
-import { makePlugin } from '../../core/plugin/make-plugin.ts';
+import { makePlugin } from 'parley-mcp';
 import { EditReview } from './edit-review.view.tsx';
 import { fixProblems } from './tool.ts';
 

@@ -1,6 +1,5 @@
+import type { Position, TextEdit } from 'parley-mcp/editor';
 import * as z from 'zod';
-import type { Position } from '../../core/editor/editor-diagnostics.ts';
-import type { TextEdit } from '../../core/editor/editor-edits.ts';
 
 /** One edit that the model proposes: a stretch of the file as it stands there, and what shall stand there. */
 const proposal = z.object({

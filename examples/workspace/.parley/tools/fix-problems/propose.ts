@@ -1,7 +1,6 @@
 import type { Operation } from 'effection';
-import type { Diagnostic } from '../../core/editor/editor-diagnostics.ts';
-import { useEdits } from '../../core/editor/editor-edits.ts';
-import { type ErrorCode, isParleyError, toError } from '../../core/errors/errors.ts';
+import { type ErrorCode, isParleyError } from 'parley-mcp';
+import { type Diagnostic, useEdits } from 'parley-mcp/editor';
 import { editsOf, type ProposedEdit, proposalsFor } from './edits.ts';
 import type { ProblemFile } from './problem-files.ts';
 import type { FixContext } from './questions.ts';
@@ -19,6 +18,9 @@ export interface FileProposal {
 
 /** Longer files are not sent to a model. */
 const LONGEST = 120_000;
+/** Files with these names stay on this machine. */
+const SECRETS =
+  /(?:^|\/)(?:\.env[^/]*|\.npmrc|id_[^/]*|[^/]*\.(?:pem|key|p12|pfx)|(?:credentials|secrets?)[^/]*)$/i;
 /** Milliseconds that a file may take. */
 const PATIENCE = 180_000;
 
@@ -31,6 +33,9 @@ const FATAL: readonly ErrorCode[] = ['CAPABILITY', 'SAMPLING_NO_MODEL', 'SAMPLIN
  */
 export function* propose(file: ProblemFile, ctx: FixContext): Operation<FileProposal> {
   let seen = '';
+  if (SECRETS.test(file.path)) {
+    return { file, seen, text: seen, edits: [], skipped: 'by its name it holds secrets: no model reads it' };
+  }
   try {
     const found = yield* ctx.step(`read ${file.path}`, () => readShort(file.uri), { reads: true });
     if (found === undefined) {
@@ -57,7 +62,7 @@ export function* propose(file: ProblemFile, ctx: FixContext): Operation<FileProp
       ? { file, seen, text, edits }
       : { file, seen, text, edits, skipped: 'the model found no safe edit' };
   } catch (thrown) {
-    const error = toError(thrown);
+    const error = thrown instanceof Error ? thrown : new Error(String(thrown));
     if (FATAL.some((code) => isParleyError(error, code))) throw error;
     yield* ctx.log('warning', `${file.path} is left as it is: ${error.message}`);
     return { file, seen, text: seen, edits: [], skipped: error.message };
@@ -72,12 +77,6 @@ function* readShort(uri: string): Operation<string | undefined> {
 
 function withLineFeeds(text: string): string {
   return text.replace(/\r\n?/g, '\n');
-}
-
-/** A file that the model may not read. */
-export function unread(file: ProblemFile): FileProposal {
-  const skipped = 'it looks as if it held a secret, and the user did not let the model read it';
-  return { file, seen: '', text: '', edits: [], skipped };
 }
 
 /** The problems of a file as the model reads them. */

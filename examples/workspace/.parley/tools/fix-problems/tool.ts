@@ -1,14 +1,12 @@
+import { createMcpTool } from 'parley-mcp';
+import { type DiagnosticSeverity, useEdits } from 'parley-mcp/editor';
 import * as z from 'zod';
-import type { DiagnosticSeverity } from '../../core/editor/editor-diagnostics.ts';
-import { useEdits } from '../../core/editor/editor-edits.ts';
-import { createMcpTool } from '../../core/tool/create-mcp-tool.ts';
 import { applyOnce } from './apply-once.ts';
 import { inParallel } from './in-parallel.ts';
 import { fileUri, pathOf, problemFiles } from './problem-files.ts';
-import { propose, unread } from './propose.ts';
+import { propose } from './propose.ts';
 import { questions } from './questions.ts';
 import { review } from './review.ts';
-import { withheldFiles } from './withheld.ts';
 
 /** Files in one run: a person is to look at each edit. */
 const MOST_FILES = 10;
@@ -56,7 +54,6 @@ export const fixProblems = createMcpTool('fix_problems')
   )
   .editor({
     tags: ['problems', 'diagnostics', 'fix'],
-    reference: 'fixProblems',
     accepts: 'file',
     mends: true,
   })
@@ -74,16 +71,13 @@ export const fixProblems = createMcpTool('fix_problems')
       return { status: 'no_problems' as const, summary: `The editor shows no such problem in ${where}.` };
     }
 
-    const withheld = yield* withheldFiles(files, ctx);
-    if (!withheld) return { status: 'nothing_applied' as const, summary: 'The user cancelled it.' };
-
     let done = 0;
     yield* ctx.notify(`Asking the model about ${counted(files.length, 'file')}`, {
       value: 0,
       total: files.length,
     });
     const proposals = yield* inParallel(files, AT_ONCE, function* (one) {
-      const proposal = withheld.has(one.uri) ? unread(one) : yield* propose(one, ctx);
+      const proposal = yield* propose(one, ctx);
       yield* ctx.notify(`Looked at ${one.path}`, { value: ++done, total: files.length });
       return proposal;
     });

@@ -1,12 +1,6 @@
 import type { Operation } from 'effection';
-import {
-  type Diagnostic,
-  type DiagnosticSeverity,
-  useDiagnostics,
-} from '../../core/editor/editor-diagnostics.ts';
-import { filePath } from '../../core/editor/file-path.ts';
-import { decoded } from '../../core/schema/decoded.ts';
-import type { Root } from '../../core/tool/context.ts';
+import type { Root } from 'parley-mcp';
+import { type Diagnostic, type DiagnosticSeverity, useDiagnostics } from 'parley-mcp/editor';
 
 /** A file with problems. */
 export interface ProblemFile {
@@ -69,7 +63,15 @@ export function pathOf(uri: string, roots: readonly Root[]): string {
     const base = `${decoded(root.uri).replace(/\/+$/, '')}/`;
     if (decoded(uri).startsWith(base)) return decoded(uri).slice(base.length);
   }
-  return filePath(uri);
+  return decoded(uri).replace(/^file:\/\//, '');
+}
+
+function decoded(address: string): string {
+  try {
+    return decodeURIComponent(address);
+  } catch {
+    return address;
+  }
 }
 
 /** A path as part of a URL; what stands for itself in a URL stays. */

@@ -2,8 +2,8 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import { EditReview } from '#src/tools/fix-problems/edit-review.view.tsx';
-import type { HunkLine } from '#src/tools/fix-problems/hunk.ts';
+import { EditReview } from '#examples/workspace/.parley/tools/fix-problems/edit-review.view.tsx';
+import type { HunkLine } from '#examples/workspace/.parley/tools/fix-problems/hunk.ts';
 
 afterEach(cleanup);
 

@@ -1,5 +1,5 @@
 import type { Operation } from 'effection';
-import { useEdits } from '../../core/editor/editor-edits.ts';
+import { useEdits } from 'parley-mcp/editor';
 import type { ProposedEdit } from './edits.ts';
 import type { FileProposal } from './propose.ts';
 import type { FixContext } from './questions.ts';
