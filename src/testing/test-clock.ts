@@ -32,14 +32,16 @@ export function createTestClock(start = 0): TestClock {
     }
     return first;
   };
+  const startTimer = (milliseconds: number, wake: () => void) => {
+    const sleeper = { until: now + Math.max(0, milliseconds), wake };
+    sleepers.add(sleeper);
+    return () => void sleepers.delete(sleeper);
+  };
   return {
     now: () => now,
+    startTimer,
     sleep: (milliseconds): Operation<void> =>
-      action((resolve) => {
-        const sleeper = { until: now + Math.max(0, milliseconds), wake: resolve };
-        sleepers.add(sleeper);
-        return () => sleepers.delete(sleeper);
-      }, `sleep(${milliseconds})`),
+      action((resolve) => startTimer(milliseconds, resolve), `sleep(${milliseconds})`),
     advance(milliseconds) {
       const until = now + milliseconds;
       for (let sleeper = next(until); sleeper; sleeper = next(until)) {

@@ -1,12 +1,5 @@
-import { type Operation, sleep, suspend } from 'effection';
+import { action, type Operation, suspend } from 'effection';
 import { callContext } from './call-context.ts';
-
-/** Stops a timer. */
-export interface StopTimer {
-  (): void;
-  /** Says whether the process stays for the timer, as it does at first. For a timer that is kept for the next one to want it. */
-  stays?(wanted: boolean): void;
-}
 
 /** Time, in milliseconds. Tests hand in one that they move by hand. */
 export interface Clock {
@@ -19,8 +12,8 @@ export interface Clock {
    * machine sleeps. `now` where there is none.
    */
   ticks?(): number;
-  /** Calls back after so many milliseconds, unless what it returns is called first. For a clock whose timers cost less than a sleep. */
-  startTimer?(milliseconds: number, fire: () => void): StopTimer;
+  /** Calls back after so many milliseconds, unless what it returns is called first. */
+  startTimer(milliseconds: number, fire: () => void): () => void;
 }
 
 /** Timers of JavaScript fire at once for a longer time than this. */
@@ -31,25 +24,16 @@ const realClock: Clock = {
   ticks: () => Math.floor(performance.now()),
   *sleep(milliseconds) {
     if (milliseconds === Number.POSITIVE_INFINITY) yield* suspend();
-    let left = milliseconds;
-    for (; left > LONGEST_TIMER; left -= LONGEST_TIMER) yield* sleep(LONGEST_TIMER);
-    yield* sleep(Math.max(0, left));
+    yield* action<void>((resolve) => realClock.startTimer(milliseconds, resolve), `sleep(${milliseconds})`);
   },
   startTimer(milliseconds, fire) {
-    let timer: NodeJS.Timeout;
-    let isWanted = true;
+    let timer: ReturnType<typeof setTimeout>;
     const start = (left: number): void => {
       const rest = left - LONGEST_TIMER;
       timer = rest > 0 ? setTimeout(() => start(rest), LONGEST_TIMER) : setTimeout(fire, Math.max(0, left));
-      if (!isWanted) timer.unref();
     };
     start(milliseconds);
-    const stays = (wanted: boolean) => {
-      isWanted = wanted;
-      if (wanted) timer.ref();
-      else timer.unref();
-    };
-    return Object.assign(() => clearTimeout(timer), { stays });
+    return () => clearTimeout(timer);
   },
 };
 

@@ -10,7 +10,7 @@ describe('the clock', () => {
     });
     vi.restoreAllMocks();
     expect(now).toBe(7);
-    const still = { now: () => 42, sleep: () => suspend() };
+    const still = { now: () => 42, sleep: () => suspend(), startTimer: () => () => {} };
     const [scope, destroy] = createScope();
     scope.set(ClockContext, still);
     expect(await scope.run(useClock)).toBe(still);
