@@ -3,13 +3,9 @@ import { StoreDamagedError, StoreKeyError } from '../core/errors/store-errors.ts
 import type { JsonObject, JsonValue } from '../core/messages/json.ts';
 import type { KeyRing } from '../node/key-ring.ts';
 import { seal, unseal } from '../node/seal.ts';
-import { keepLast } from '../runtime/data/keep-last.ts';
 import { callKey } from '../runtime/journal/call-key.ts';
 import type { CallName, NewCall } from '../runtime/journal/call-store.ts';
 import { noted } from './written.ts';
-
-/** So many keys are remembered of those that calls are sealed with: making one costs more than sealing with it. */
-const MOST_KEYS = 1_000;
 
 /** By what the parts of one call are sealed. */
 export interface Seal {
@@ -29,7 +25,6 @@ export class Sealer {
   readonly #ring: KeyRing;
   readonly #storeId: string;
   readonly #where: string;
-  readonly #known = new Map<string, SealedCall>();
 
   constructor(ring: KeyRing, storeId: string, where: string) {
     this.#ring = ring;
@@ -53,17 +48,10 @@ export class Sealer {
   /** The two ends of the parts of a call. Each is bound to its store, its call, its kind and its place. @throws `StoreKeyError` */
   of({ id, key, salt }: Seal): SealedCall {
     const call = hex(id);
-    const name = `${key} ${hex(salt)} ${call}`;
-    const known = this.#known.get(name) ?? this.#made(key, salt, call);
-    keepLast(this.#known, [name, known], MOST_KEYS);
-    return known;
-  }
-
-  #made(ofRing: string, salt: Uint8Array, call: string): SealedCall {
     const where = `call ${call} in ${this.#where}`;
-    const key = this.#ring.derive(ofRing, salt, `parley ${this.#storeId} ${call}`);
-    if (!key) throw new StoreKeyError({ where });
-    return new SealedCall(key, where);
+    const derived = this.#ring.derive(key, salt, `parley ${this.#storeId} ${call}`);
+    if (!derived) throw new StoreKeyError({ where });
+    return new SealedCall(derived, where);
   }
 }
 

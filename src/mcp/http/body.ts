@@ -100,7 +100,7 @@ function parse(bytes: Buffer, bounds: JsonBounds): Body {
     return invalid(RPC.parse, 'Parse error: the body is not JSON in UTF-8');
   }
   for (const message of Array.isArray(value) ? value : [value]) {
-    const wide = envelopeExcess(message, bytes.length);
+    const wide = envelopeExcess(message);
     if (wide !== undefined) return invalid(RPC.invalidParams, `Invalid params: ${wide}`);
   }
   return { ok: true, value };

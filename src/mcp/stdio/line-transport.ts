@@ -193,7 +193,7 @@ export class LineTransport implements MessageTransport {
       return;
     }
     const tooMuch = excess(line, BOUNDS);
-    for (const one of values) this.#message(one, text, tooMuch ?? envelopeExcess(one, line.length));
+    for (const one of values) this.#message(one, text, tooMuch ?? envelopeExcess(one));
   }
 
   /**

@@ -3,18 +3,12 @@ import { ToolCodeError } from '../../core/errors/definition-errors.ts';
 import { toError } from '../../core/errors/parley-error.ts';
 import { MADE_BY } from '../../core/tool/helper.ts';
 
-/** Of so many operations of a call it is known where they were written: to look costs more than many a verb does. */
-const PLACED = 20;
-
 /** So many that wait to run are remembered, and of those that never did so many are said. */
 const REMEMBERED = 1000;
 const SAID = 20;
 
 /** So much of a text tells a verb from others. */
 const ABOUT = 60;
-
-/** Frames that lead to the author's line: the first is ours. */
-const FRAMES = 4;
 
 /** Which verb of a context was called, or which helper called one. */
 interface Noted {
@@ -57,18 +51,13 @@ class Given<T> implements Operation<T> {
 
 /** Remembers what the verbs of a context give until it runs: code that ends well without that has not done what it says. */
 export class Unfinished {
-  #count = 0;
   readonly #waiting = new Set<Given<unknown>>();
 
   /** The same operation, remembered until it runs. `about` tells it from others of its verb. */
   note<T>(verb: string, op: Operation<T>, about?: unknown): Operation<T> {
     const place = {};
-    if (++this.#count <= PLACED) {
-      const { stackTraceLimit } = Error;
-      Error.stackTraceLimit = FRAMES;
-      Error.captureStackTrace(place, Unfinished.prototype.note);
-      Error.stackTraceLimit = stackTraceLimit;
-    }
+    // 6 µs a verb.
+    Error.captureStackTrace(place, Unfinished.prototype.note);
     const given = new Given(op, { verb, about, place, ours: 1 }, this.#waiting);
     if (this.#waiting.size < REMEMBERED) this.#waiting.add(given);
     return given;

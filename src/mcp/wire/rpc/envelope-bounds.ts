@@ -27,9 +27,6 @@ const CONTENT: ReadonlySet<string> = new Set(['arguments', 'inputResponses', 'na
 /** Messages in one batch. */
 const MAX_BATCH = 100;
 
-/** A message of so few bytes is within all of these bounds: most are so short, and looking would cost as much as reading them. */
-const ALWAYS_WITHIN = 512;
-
 /** What is wrong with the size of a batch; `undefined` when nothing is. Each message of it may be answered. */
 export function batchExcess({ length }: readonly unknown[]): string | undefined {
   return length === 0 || length > MAX_BATCH ? `a batch holds 1 to ${MAX_BATCH} messages` : undefined;
@@ -38,11 +35,9 @@ export function batchExcess({ length }: readonly unknown[]): string | undefined 
 /**
  * What is too much about the frame of a message, the part that is checked value by value; `undefined` when it is within
  * bounds.
- *
- * @param bytes of the text that it came in
  */
-export function envelopeExcess(message: unknown, bytes: number): string | undefined {
-  if (bytes <= ALWAYS_WITHIN || !isObject(message)) return undefined;
+export function envelopeExcess(message: unknown): string | undefined {
+  if (!isObject(message)) return undefined;
   const { id, method } = message;
   if (typeof id === 'string' && id.length > MAX_ID) return `its id is longer than ${MAX_ID} characters`;
   const params = message.params ?? message.result;

@@ -49,21 +49,12 @@ export function excess(text: Uint8Array, { nodes, depth }: JsonBounds): string |
 
 /** Where the quote is that ends a string. */
 function endOfString(text: Uint8Array, from: number): number {
-  for (let at = quoteIn(text, from); at >= 0; at = quoteIn(text, at + 1)) {
+  for (let at = text.indexOf(QUOTE, from); at >= 0; at = text.indexOf(QUOTE, at + 1)) {
     let slashes = 0;
     while (text[at - 1 - slashes] === BACKSLASH && at - 1 - slashes >= from) slashes += 1;
     if (slashes % 2 === 0) return at;
   }
   return text.length;
-}
-
-/** Most strings are names: so many bytes are looked at here, which for those is faster than to have it done. */
-const SHORT = 24;
-
-function quoteIn(text: Uint8Array, from: number): number {
-  const end = Math.min(text.length, from + SHORT);
-  for (let at = from; at < end; at++) if (text[at] === QUOTE) return at;
-  return text.indexOf(QUOTE, end);
 }
 
 /** `[` or `{` */
