@@ -54,13 +54,17 @@ function* execute(command: Command, cwd: string): Operation<number> {
       const { unmoved, unstepped } = yield* until(import('./modules/unstepped.ts'));
       const { tools } = collection;
       const offers = 'list' in tools ? tools.list() : tools;
-      const warnings = offers.flatMap((offer) =>
-        [...unstepped(offer), ...(command.moving ? unmoved(offer) : [])].map((said) => {
-          const place = placeOfTool(modules, offer);
-          if (!place) return `parley-mcp: warning: ${terminalLine(said)}`;
-          const problem = { kind: 'definition', severity: 'warning', ...place, message: said } as const;
-          return problemLines([problem], cwd).join('\n');
-        }),
+      const { refusedValues } = yield* until(import('../mcp/client/index.ts'));
+      const refused = yield* until(Promise.all(offers.map(refusedValues)));
+      const warnings = offers.flatMap((offer, at) =>
+        [...unstepped(offer), ...(command.moving ? unmoved(offer) : []), ...(refused[at] ?? [])].map(
+          (said) => {
+            const place = placeOfTool(modules, offer);
+            if (!place) return `parley-mcp: warning: ${terminalLine(said)}`;
+            const problem = { kind: 'definition', severity: 'warning', ...place, message: said } as const;
+            return problemLines([problem], cwd).join('\n');
+          },
+        ),
       );
       for (const warning of warnings) process.stderr.write(`${warning}\n`);
       const found = warnings.length === 0 && !warned ? 'nothing wrong with them' : 'see the warnings';

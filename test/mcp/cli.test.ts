@@ -372,6 +372,18 @@ export const book = createMcpTool('book')
     expect((await parley('check', tools)).stderr).toBe('');
   });
 
+  it('names a schema that refuses to clients what it takes itself, at its tool', async () => {
+    const output = 'z.object({})).output(z.object({ code: z.string().meta({ maxLength: 2 }) })';
+    const { code, stderr } = await parley(
+      'check',
+      await file('code.ts', tool('code').replace('z.object({})', output)),
+    );
+    expect(stderr).toMatch(
+      /^code\.ts:\d+:\d+: warning: 'code': what clients read of its output refuses [^\n]+\n$/,
+    );
+    expect(code).toBe(0);
+  });
+
   it('leaves out tests, which a glob of tools catches as well', async () => {
     const test = await file('book.test.ts', "import { runTool } from 'parley-mcp/testing';\n");
     const { code, stdout, stderr } = await parley('check', bookFlight, test);

@@ -1,8 +1,8 @@
 import { ToolDefinitionError } from '../errors/definition-errors.ts';
 import type { JsonSchema } from '../messages/json.ts';
-import { nameOfStep } from '../schema/decoded.ts';
 import { isObject } from '../schema/is-object.ts';
 import { jsonSchemaOf } from '../schema/json-schema-of.ts';
+import { pointed } from '../schema/pointed.ts';
 import type { Schema } from '../schema/schema.ts';
 import { isString, keywordsOf } from './field-kind.ts';
 import type { FormJsonSchema } from './form-schema.ts';
@@ -68,20 +68,10 @@ export function compileFormSchema(schema: Schema, place: FormSource): FormJsonSc
 function resolved(node: JsonSchema, root: JsonSchema): JsonSchema {
   let at: JsonSchema = node;
   for (let hops = 0; typeof at.$ref === 'string' && hops < 20; hops++) {
-    const target = pointed(at.$ref, root);
+    const target = pointed(root, at.$ref);
     if (!isObject(target)) return {};
     const { $ref: _, ...beside } = at;
     at = { ...target, ...beside };
-  }
-  return at;
-}
-
-function pointed(ref: string, root: JsonSchema): unknown {
-  let at: unknown = root;
-  for (const step of ref.replace(/^#\/?/, '').split('/')) {
-    if (step === '') continue;
-    const name = nameOfStep(step);
-    at = isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined;
   }
   return at;
 }

@@ -12,12 +12,15 @@ const FORMATS = ['uuid', 'date', 'date-time', 'ipv4'];
 /** What a check says that comes before or behind one that changes the value. */
 const BOUNDS = ['minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'];
 const CHECKED = [...BOUNDS, 'minItems', 'maxItems', 'multipleOf', 'pattern', 'allOf', 'format'];
+/** What says nothing to official validators on the input side: they are not asked there. */
+export const DRAWN = ['format', 'minLength', 'multipleOf'];
 /** What is said of properties by their names. */
 const KEYS = ['propertyNames', 'patternProperties', 'additionalProperties'];
 
 /**
  * Takes out of a part's JSON Schema what would refuse a value that zod takes: official clients refuse a tool's own result by it, and a
- * form an answer. On the input side formats and lengths stay, for forms draw their controls by them.
+ * form an answer. On the input side stays what
+ * forms draw and check their fields by (`DRAWN`): nobody but who asked judges arguments and answers.
  */
 export function keepTrue({ _zod: { def } }: z.core.$ZodType, json: Json, side: SchemaSide): void {
   const { checks = [] } = def;
@@ -31,8 +34,8 @@ export function keepTrue({ _zod: { def } }: z.core.$ZodType, json: Json, side: S
     const kept = side === 'input' ? ['minLength', 'format'] : [];
     for (const key of CHECKED) if (!kept.includes(key)) delete json[key];
   }
-  if (side === 'input') return;
-  if (typeof json.format === 'string' && !FORMATS.includes(json.format)) delete json.format;
+  if (side === 'output' && typeof json.format === 'string' && !FORMATS.includes(json.format))
+    delete json.format;
   // Zod asks something else than its own pattern.
   if (
     [def, ...checks.map((check) => check._zod.def)].some(
@@ -43,8 +46,8 @@ export function keepTrue({ _zod: { def } }: z.core.$ZodType, json: Json, side: S
     delete json.allOf;
   }
   // Zod counts UTF-16 units, JSON Schema characters.
-  if (typeof json.minLength === 'number') json.minLength = Math.ceil(json.minLength / 2);
-  if (json.type === 'number') {
+  if (side === 'output' && typeof json.minLength === 'number') json.minLength = Math.ceil(json.minLength / 2);
+  if (side === 'output' && json.type === 'number') {
     delete json.multipleOf;
     delete json.allOf;
   }

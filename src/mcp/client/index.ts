@@ -27,5 +27,6 @@ export { saidIn } from './reader/read-answer.ts';
 export { readContents, readPrompt } from './reader/read-content.ts';
 export { problemsOf } from './schema/check.ts';
 export { listedSchema } from './schema/listed-schema.ts';
+export { refusedValues } from './schema/refused-values.ts';
 export type { ServerConnection } from './server-connection.ts';
 export { type Servers, setIfNew, useServers } from './use-servers.ts';
