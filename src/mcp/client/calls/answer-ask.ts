@@ -1,6 +1,5 @@
 import { type Operation, race } from 'effection';
 import { isParleyError, toError } from '../../../core/errors/errors.ts';
-import { asLabel } from '../../../core/messages/label.ts';
 import { readPageAddress } from '../../../core/page/page-address.ts';
 import { isObject } from '../../../core/schema/is-object.ts';
 import { aborted } from '../../../runtime/call/aborted.ts';
@@ -56,9 +55,7 @@ function* answered(
 function* fillIn(ctx: ForeignContext, params: Answer): Operation<Answer> {
   const { message, requestedSchema } = params;
   const json = isObject(requestedSchema) ? requestedSchema : { type: 'object', properties: {} };
-  const { schema, defaults, leftOut } = foreignForm(json);
-  for (const field of leftOut)
-    yield* ctx.log('warning', `'${asLabel(field)}' of its form is left out: forms do not nest`);
+  const { schema, defaults } = foreignForm(json);
   const answer = yield* ctx.elicit({ message: String(message ?? ''), schema });
   return answer.action === 'accept'
     ? { action: 'accept', content: { ...defaults, ...answer.content } }

@@ -10,29 +10,41 @@ const MOST = 20;
 /** Items of a list that are looked at. */
 const LOOKED = 1_000;
 
+/** Levels that are looked at. */
+const DEEPEST = 20;
+
 /**
- * What about an object does not fit the JSON Schema of a stranger, as far as its fields say it: forms are flat, and what is deeper in a
- * result is for who reads it. No regular expression is run, no reference is followed, no code is made. What is not understood fits.
+ * What about an object does not fit the JSON Schema of a stranger, as far as its fields say it. No regular expression is run, no reference is followed, no code is made. What is not understood fits.
  */
-export function problemsOf({ properties, required }: JsonSchema, value: unknown): readonly StandardIssue[] {
-  if (!isObject(value)) return [{ path: [], message: `expected object, received ${kindOf(value)}` }];
+export function problemsOf(schema: JsonSchema, value: unknown): readonly StandardIssue[] {
+  return issuesAt({ ...schema, type: 'object' }, value, []).slice(0, MOST);
+}
+
+function issuesIn(
+  { properties, required }: JsonSchema,
+  value: Readonly<Record<string, unknown>>,
+  path: Path,
+): StandardIssue[] {
+  if (path.length > DEEPEST) return [];
   const fields = isObject(properties) ? properties : {};
   const missing = (Array.isArray(required) ? required : [])
     .filter((name) => typeof name === 'string' && !Object.hasOwn(value, name))
-    .map((name) => ({ path: [String(name)], message: 'it is required' }));
+    .map((name) => ({ path: [...path, String(name)], message: 'it is required' }));
   const wrong = Object.entries(value).flatMap(([name, one]) => {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     // Nothing, said outright: what may be left out may be that.
-    return isObject(field) && one !== undefined && one !== null ? issuesAt(field, one, [name]) : [];
+    return isObject(field) && one !== undefined && one !== null ? issuesAt(field, one, [...path, name]) : [];
   });
-  return [...missing, ...wrong].slice(0, MOST);
+  return [...missing, ...wrong];
 }
 
-function issuesAt(schema: JsonSchema, value: unknown, path: Path): StandardIssue[] {
+/** The same for any value: what is wrong at which place. */
+export function issuesAt(schema: JsonSchema, value: unknown, path: Path): StandardIssue[] {
   const problem = typeProblem(schema, value);
   if (problem !== undefined) return [{ path, message: problem }];
   if (typeof value === 'string') return checkString(schema, value, path);
   if (typeof value === 'number') return checkNumber(schema, value, path);
+  if (isObject(value)) return issuesIn(schema, value, path);
   if (!Array.isArray(value)) return [];
   const { items, minItems, maxItems } = schema;
   if (typeof minItems === 'number' && value.length < minItems)

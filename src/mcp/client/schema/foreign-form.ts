@@ -2,9 +2,10 @@ import type { FormValue } from '../../../core/form/form-schema.ts';
 import type { JsonSchema } from '../../../core/messages/json.ts';
 import { defined } from '../../../core/schema/defined.ts';
 import { isObject } from '../../../core/schema/is-object.ts';
+import { pointed } from '../../../core/schema/pointed.ts';
 import type { Schema } from '../../../core/schema/schema.ts';
-import type { StandardJsonSchemaV1 } from '../../../core/schema/standard-schema.ts';
-import { problemsOf } from './check.ts';
+import type { StandardIssue, StandardJsonSchemaV1 } from '../../../core/schema/standard-schema.ts';
+import { issuesAt, problemsOf } from './check.ts';
 
 /** What a form of a server answers. */
 type Content = Readonly<Record<string, FormValue>>;
@@ -13,6 +14,8 @@ type Content = Readonly<Record<string, FormValue>>;
 interface Field {
   readonly schema: JsonSchema;
   read(value: unknown): unknown;
+  /** What is wrong with a value, where its schema as a form does not say it. */
+  check?(value: unknown): readonly StandardIssue[];
 }
 
 /** References and combinations within each other that are followed, and in all of a form. */
@@ -22,6 +25,10 @@ const BUDGET = 5_000;
 /** Lists and choices within each other that are read. */
 const DEEPEST = 10;
 
+/** Fields that an example of a field of fields has, and what is there by its type. */
+const SHOWN = 10;
+const EXAMPLES: Readonly<Record<string, unknown>> = { integer: 1, number: 1, boolean: true };
+
 const SCALARS: readonly unknown[] = ['string', 'number', 'integer', 'boolean'];
 
 /** A form of a server. */
@@ -29,25 +36,30 @@ export interface ForeignForm {
   readonly schema: Schema<Content>;
   /** What fields are answered with that are left empty, as our capabilities say. */
   readonly defaults: Content;
-  /** Fields that may stay empty and cannot be drawn: they are not asked for. */
-  readonly leftOut: readonly string[];
 }
 
 /**
- * A form as servers write it: forms of the protocol are flat, libraries write `anyOf` with null, references, choices of numbers and lists
- * of them. The person is asked as near to that as a form can be; the server gets what its own schema says.
+ * A form as servers write it: forms of the protocol are flat, libraries write `anyOf` with null, references, choices of numbers, lists of
+ * them and objects, which are entered as JSON. The person is asked as near to that as a form can be; the server gets what its own schema says.
  */
 export function foreignForm(json: JsonSchema): ForeignForm {
   const reader = new FieldReader(json);
   const required = Array.isArray(json.required) ? json.required : [];
-  const all = Object.entries(isObject(json.properties) ? json.properties : {}).map(
-    ([name, node]) => [name, reader.fieldOf(reader.folded(node))] as const,
+  const fields = new Map(
+    Object.entries(isObject(json.properties) ? json.properties : {}).map(
+      ([name, node]) => [name, reader.fieldOf(reader.folded(node))] as const,
+    ),
   );
-  const isDrawn = ([name, { schema }]: (typeof all)[number]) => required.includes(name) || !isNested(schema);
-  const fields = new Map(all.filter(isDrawn));
   const read = (content: Readonly<Record<string, unknown>>) =>
     Object.fromEntries(
       Object.entries(content).map(([name, value]) => [name, fields.get(name)?.read(value) ?? value]),
+    );
+  const deeper = (content: Readonly<Record<string, unknown>>) =>
+    Object.entries(content).flatMap(([name, value]) =>
+      (fields.get(name)?.check?.(value) ?? []).map((issue) => ({
+        ...issue,
+        path: [name, ...(issue.path ?? [])],
+      })),
     );
   const form = {
     ...json,
@@ -61,7 +73,8 @@ export function foreignForm(json: JsonSchema): ForeignForm {
       version: 1,
       vendor: 'parley',
       validate(value) {
-        const issues = problemsOf(form, value);
+        const problems = problemsOf(form, value);
+        const issues = isObject(value) && problems.length === 0 ? deeper(value) : problems;
         return isObject(value) && issues.length === 0 ? { value: read(value) as Content } : { issues };
       },
       jsonSchema: { input: described, output: described },
@@ -87,11 +100,7 @@ export function foreignForm(json: JsonSchema): ForeignForm {
       ),
     ),
   );
-  return {
-    schema: Object.freeze(schema),
-    defaults: defaults as Content,
-    leftOut: all.filter((field) => !isDrawn(field)).map(([name]) => name),
-  };
+  return { schema: Object.freeze(schema), defaults: defaults as Content };
 }
 
 /** Reads the fields of one form. A circle, or what is made to keep us busy, reads as text after so many steps. */
@@ -127,9 +136,12 @@ class FieldReader {
     if (choices) return choiceField(node, choices);
     if (node.type === 'array') return this.#list(node, depth);
     const { anyOf, oneOf, type, default: preset, ...rest } = node;
-    if (type === 'object' || SCALARS.includes(type)) return { schema: node, read: (value) => value };
+    if (SCALARS.includes(type)) return { schema: node, read: (value) => value };
     // One of several, or anything: a text can be all of them.
-    const types = [type, onlyOf(anyOf ?? oneOf)?.map((one) => this.folded(one).type)].flat(2).filter(Boolean);
+    const types: unknown[] = [type, onlyOf(anyOf ?? oneOf)?.map((one) => this.folded(one).type)]
+      .flat(2)
+      .filter(Boolean);
+    if (types.includes('object')) return this.#json(node);
     if (types.length > 0 && types.every((one) => one === 'integer' || one === 'number'))
       return { schema: { ...rest, ...defined({ default: preset }), type: 'number' }, read: (value) => value };
     const text = preset === undefined ? undefined : textOf(preset);
@@ -141,11 +153,40 @@ class FieldReader {
 
   #list(node: JsonSchema, depth: number): Field {
     const { schema, read } = this.fieldOf(depth < DEEPEST ? this.folded(node.items) : {}, depth + 1);
+    if (schema.multiline) return this.#json(node);
     const isText = schema.type === 'string';
     return {
-      schema: { ...node, items: isText || isNested(schema) ? schema : { type: 'string' } },
+      schema: { ...node, items: isText ? schema : { type: 'string' } },
       read: (value) => (Array.isArray(value) ? value.map(isText ? read : numberIn) : value),
     };
+  }
+
+  /** Forms do not nest: fields within a field are entered as text. */
+  #json(node: JsonSchema): Field {
+    const { title, description, default: preset } = node;
+    const words = [description, `Enter JSON, such as ${JSON.stringify(preset ?? this.#example(node))}`];
+    return {
+      schema: {
+        type: 'string',
+        multiline: true,
+        description: words.filter(Boolean).join('. '),
+        ...defined({ title, default: preset === undefined ? undefined : JSON.stringify(preset) }),
+      },
+      read: (value) => jsonIn(value) ?? value,
+      check(value) {
+        const read = jsonIn(value);
+        return read === undefined ? [{ message: 'it is not JSON' }] : issuesAt(node, read, []);
+      },
+    };
+  }
+
+  #example(given: unknown, depth = 0): unknown {
+    const { type, properties, items, enum: values, const: only = [values].flat()[0] } = this.folded(given);
+    if (only !== undefined || depth > DEEPEST) return only ?? null;
+    if (type === 'array') return [this.#example(items, depth + 1)];
+    if (type !== 'object') return EXAMPLES[String(type)] ?? 'text';
+    const some = Object.entries(isObject(properties) ? properties : {}).slice(0, SHOWN);
+    return Object.fromEntries(some.map(([name, one]) => [name, this.#example(one, depth + 1)]));
   }
 
   /** The values that a field may have, where its schema names them. */
@@ -205,19 +246,13 @@ function numberIn(value: unknown): unknown {
     : value;
 }
 
-/** Whether a field is of fields: forms are flat. */
-function isNested({ type, items }: JsonSchema): boolean {
-  return type === 'object' || (type === 'array' && isObject(items) && isNested(items));
+function jsonIn(value: unknown): unknown {
+  try {
+    return JSON.parse(String(value));
+  } catch {
+    return undefined;
+  }
 }
 
 /** A form without fields: the person agrees, or does not. */
 export const emptyForm = () => foreignForm({ type: 'object', properties: {} }).schema;
-
-/** What a JSON Pointer in a fragment leads to. Source: RFC 6901. */
-function pointed(root: unknown, ref: string): unknown {
-  const steps = ref.startsWith('#') ? ref.split('/').slice(1) : [''];
-  return steps.reduce<unknown>((at, step) => {
-    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
-    return isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined;
-  }, root);
-}

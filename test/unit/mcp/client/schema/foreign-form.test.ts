@@ -110,13 +110,68 @@ describe('a field as servers write it', () => {
     expect(defaults).toBe(2);
   });
 
-  it('that is of fields is left out where it may stay empty, and refused where it may not', () => {
-    const nested = { type: 'object', properties: { more: { type: 'object' }, name: { type: 'string' } } };
-    const form = foreignForm(nested);
-    expect(Object.keys(compileFormSchema(form.schema, place).properties)).toEqual(['name']);
-    expect(form.leftOut).toEqual(['more']);
-    const wanted = foreignForm({ ...nested, required: ['more'] });
-    expect(() => compileFormSchema(wanted.schema, place)).toThrow('forms do not nest');
+  const Place = {
+    type: 'object',
+    properties: {
+      street: { type: 'string', minLength: 2 },
+      number: { anyOf: [{ type: 'integer' }, { type: 'null' }] },
+    },
+    required: ['street'],
+  };
+  it.each([
+    [
+      'of fields',
+      Place,
+      'Enter JSON, such as {"street":"text","number":1}',
+      '{"street":"Kai"}',
+      { street: 'Kai' },
+    ],
+    [
+      'of a list of fields',
+      { type: 'array', items: { $ref: '#/$defs/Place' }, description: 'Stops' },
+      'Stops. Enter JSON, such as [{"street":"text","number":1}]',
+      '[{"street":"Kai","number":7}]',
+      [{ street: 'Kai', number: 7 }],
+    ],
+    [
+      'of fields or null',
+      { anyOf: [{ type: 'null' }, { $ref: '#/$defs/Place' }], default: null },
+      'Enter JSON, such as {"street":"text","number":1}',
+      '{"street":"Kai"}',
+      { street: 'Kai' },
+    ],
+    [
+      'of fields in a circle',
+      { $ref: '#/$defs/Tree' },
+      expect.stringContaining('such as {"leaf":'),
+      '{"leaf":{"leaf":{}}}',
+      { leaf: { leaf: {} } },
+    ],
+    [
+      'of fields of any name',
+      { type: 'object', additionalProperties: { type: 'integer' } },
+      'Enter JSON, such as {}',
+      '{"a":1}',
+      { a: 1 },
+    ],
+    ['of fields or a text', { type: ['object', 'string'] }, 'Enter JSON, such as "text"', '"x"', 'x'],
+  ])('%s is entered as JSON, and told as its server has it', (_what, field, description, answer, told) => {
+    const $defs = { Place, Tree: { type: 'object', properties: { leaf: { $ref: '#/$defs/Tree' } } } };
+    const { drawn, ...rest } = asked(field, answer, { $defs, required: ['field'] });
+    expect(drawn).toEqual({ type: 'string', multiline: true, description });
+    expect(rest).toEqual({ told, defaults: undefined });
+  });
+
+  it('of fields has its default as JSON, and is asked again where it does not fit', () => {
+    const { drawn, defaults } = asked({ ...Place, default: { street: 'Kai' } }, '{"street":"Kai"}');
+    expect([drawn, defaults]).toMatchObject([{ default: '{"street":"Kai"}' }, { street: 'Kai' }]);
+    for (const [answer, path, message] of [
+      ['Kai 7', [], 'it is not JSON'],
+      ['{}', ['street'], 'it is required'],
+      ['{"street":"K"}', ['street'], 'it is shorter than 2 characters'],
+      ['[]', [], 'expected object, received array'],
+    ] as const)
+      expect(asked(Place, answer).told).toEqual({ issues: [{ path: ['field', ...path], message }] });
   });
 });
 
