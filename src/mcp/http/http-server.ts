@@ -1,10 +1,4 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerOptions,
-} from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerOptions } from 'node:http';
 import { Socket } from 'node:net';
 import { isLate, readLateRequests } from './held-up.ts';
 import { boundPipelines } from './pipelines.ts';
@@ -36,7 +30,8 @@ export function createHttpServer(
   times: Pick<ServerOptions, 'headersTimeout' | 'keepAliveTimeout' | 'connectionsCheckingInterval'> = {},
 ): Server {
   const takesIn = boundPipelines();
-  const server = createServer(
+  // Not imported: that loads fetch, too, 30 ms that a server on stdio would wait for.
+  const server = process.getBuiltinModule('node:http').createServer(
     {
       maxHeaderSize: 16 * 1024,
       headersTimeout: 10_000,

@@ -1,3 +1,4 @@
+import { until } from 'effection';
 import * as z from 'zod';
 import { defined } from '../../../core/schema/defined.ts';
 import { createMcpTool } from '../../../core/tool/create-mcp-tool.ts';
@@ -6,7 +7,7 @@ import { pageOf } from '../../wire/state/cursor.ts';
 
 import { digestOf } from '../../wire/state/state.ts';
 import type { CodeSurface } from '../surface.ts';
-import { createToolSearch } from './catalog-search.ts';
+import type { ToolSearch } from './catalog-search.ts';
 import { namespaceOf, namespacesOf } from './namespaces.ts';
 
 /** How much `describe_tool` says. */
@@ -71,7 +72,8 @@ function byNameOf(tools: readonly AnyTool[]): ReadonlyMap<string, AnyTool> {
 /** @param then what to do with what was found */
 function searchTools(tools: readonly AnyTool[], then: string): AnyTool {
   const byName = byNameOf(tools);
-  const { find } = createToolSearch(tools);
+  // Made when it is first asked: most servers never load it.
+  let search: ToolSearch | undefined;
   return createMcpTool('search_tools')
     .description(
       `Searches the ${tools.length} tools of this server, best first. Search before you decide that something cannot be done; ${then}`,
@@ -89,7 +91,9 @@ function searchTools(tools: readonly AnyTool[], then: string): AnyTool {
     .annotations(readOnly)
     .elicits({})
     .execute(function* ({ query, namespace, cursor, limit }) {
-      const names = query.trim() === '' ? tools.map(({ name }) => name) : find(query);
+      const all = query.trim() === '';
+      if (!all) search ??= (yield* until(import('./catalog-search.ts'))).createToolSearch(tools);
+      const names = all ? tools.map(({ name }) => name) : (search?.find(query) ?? []);
       const ranked = names
         .filter((name) => namespace === undefined || namespaceOf(name) === namespace)
         .map((name, rank) => ({ name, key: String(rank).padStart(7, '0') }));
