@@ -79,8 +79,6 @@ export function bundles({ minify = false }: { readonly minify?: boolean } = {}):
         ...host,
         entryPoints: existing({
           extension: 'src/vscode/extension.ts',
-          cli: 'src/cli/main.ts',
-          'code-worker': 'src/code/sandbox/code-worker.ts',
           'test-hooks': 'src/testing/node/hooks.ts',
           'test-reporter': 'src/testing/node/reporter.ts',
         }),
@@ -94,7 +92,20 @@ export function bundles({ minify = false }: { readonly minify?: boolean } = {}):
         ],
       },
     },
-    // Apart from the host, of which they share much: each tool file waits for what a thread loads, and keeps it in memory.
+    // Apart from the host, and small at all times: a client waits for it with each start, and npm takes along nothing of the editor.
+    {
+      name: 'cli',
+      options: {
+        ...inNode(new Map()),
+        entryPoints: existing({
+          cli: 'src/cli/main.ts',
+          'code-worker': 'src/code/sandbox/code-worker.ts',
+        }),
+        minify: true,
+        chunkNames: 'cli-[name]-[hash]',
+      },
+    },
+    // Each tool file waits for what a thread loads, and keeps it in memory.
     {
       name: 'workers',
       options: {
@@ -103,6 +114,7 @@ export function bundles({ minify = false }: { readonly minify?: boolean } = {}):
           'tool-worker': 'src/isolation/tool-side/tool-worker.ts',
           'tool-debug': 'src/isolation/tool-side/tool-debug.ts',
         }),
+        chunkNames: 'tool-[name]-[hash]',
       },
     },
     // For the page as well, where views of workspace tools load it: without Node's banner, and small at all times.

@@ -11,6 +11,8 @@ import { readOptions, UsageError, type Values } from './options.ts';
 /** What to do, as the command line says. */
 export type Command =
   | { readonly kind: 'help' }
+  /** Nothing was said, at a terminal. */
+  | { readonly kind: 'hint' }
   | { readonly kind: 'version' }
   | { readonly kind: 'manifest'; readonly modules: readonly string[] }
   /** `moving`: calls are to go on in other processes, so tools that cannot are listed. */
@@ -134,7 +136,7 @@ export function parseCommand(argv: readonly string[], environment?: NodeJS.Proce
   if (values.help) return { kind: 'help' };
   if (values.version) return { kind: 'version' };
   const [kind, ...modules] = positionals;
-  if (kind === undefined) return { kind: 'help' };
+  if (kind === undefined) return { kind: 'hint' };
   if (!isKind(kind)) {
     throw new UsageError(
       `there is no command '${kind}'; there are ${KINDS.slice(0, -1).join(', ')} and ${KINDS.at(-1)}`,

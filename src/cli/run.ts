@@ -23,7 +23,7 @@ import { modelFor } from './serving/model.ts';
 import { usePageViews } from './serving/page-views.ts';
 import { takeSecrets } from './serving/taken-secrets.ts';
 import { placeOn, say, terminalLine } from './terminal-text.ts';
-import { USAGE } from './usage.ts';
+import { HINT, USAGE } from './usage.ts';
 
 /** Runs a command line. Gives the exit code. */
 export function* runCommand(argv: readonly string[], cwd: string): Operation<number> {
@@ -42,6 +42,9 @@ function* execute(command: Command, cwd: string): Operation<number> {
   switch (command.kind) {
     case 'help':
       process.stdout.write(`${USAGE}\n`);
+      return 0;
+    case 'hint':
+      process.stdout.write(`${HINT}\n`);
       return 0;
     case 'version':
       process.stdout.write(`${packageVersion()}\n`);

@@ -1,6 +1,8 @@
 /** The text of `parley-mcp --help`. */
 export const USAGE = `parley-mcp: tools written once, for any MCP client
 
+  parley-mcp                                               started by an MCP client: serve tools with which its model asks you:
+                             ask_user, review_plan, approve, show
   parley-mcp serve [--stdio | --http] [options] MODULE…    serve the tools, prompts and resources of modules
       --http                 use Streamable HTTP instead of stdio
       --host 127.0.0.1       address to listen on
@@ -65,3 +67,13 @@ export const USAGE = `parley-mcp: tools written once, for any MCP client
 
 MODULE is a TypeScript or JavaScript file, or a folder: then all tools in its .parley/tools.
 parley-mcp, effection and zod need not be installed.`;
+
+/** What `parley-mcp` says at a terminal: it is for a client to start. */
+export const HINT = `parley-mcp is an MCP server with four tools, with which an agent asks you and shows you things:
+ask_user, review_plan, approve, show. An agent starts it; nothing is served from this terminal.
+
+  Claude Code      claude mcp add parley -- npx -y parley-mcp
+  Codex            codex mcp add parley -- npx -y parley-mcp
+  other clients    { "mcpServers": { "parley": { "command": "npx", "args": ["-y", "parley-mcp"] } } }
+
+Your own tools: npx parley-mcp new NAME, then npx parley-mcp serve . All commands: npx parley-mcp --help`;

@@ -500,7 +500,6 @@ it('parley manifest prints tools with their schemas', async () => {
 it.each(
   inRings<[string[], number, string]>(
     [
-      [[], 0, 'parley-mcp serve'],
       [['--help'], 0, 'parley-mcp serve'],
       [['fly'], 2, 'there is no command'],
       [['serve', '--http', '--host', 'no such host', bookFlight], 2, "has no address 'no such host'"],

@@ -126,7 +126,8 @@ describe('what activation loads', () => {
 
 describe('what runs without an editor', () => {
   test.each([
-    ['host', ['cli', 'code-worker', 'test-hooks', 'test-reporter']],
+    ['host', ['test-hooks', 'test-reporter']],
+    ['cli', ['cli', 'code-worker']],
     ['workers', ['tool-worker', 'tool-debug']],
   ])('loads nothing of one, sooner or later: what is built with the %s', async (name, entries) => {
     const { outputs } = (await built(name)).metafile;
@@ -136,6 +137,21 @@ describe('what runs without an editor', () => {
       expect(imported.length).toBeGreaterThan(0);
       expect(imported).not.toContain('vscode');
     }
+  });
+
+  test('parley-mcp alone waits for nothing that its four tools do not need', async () => {
+    const { outputs } = (await built('cli')).metafile;
+    const alone = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === 'src/cli/alone.ts');
+    const files = staticClosure(outputs, alone?.[0] ?? '');
+    const inputs = files.flatMap((file) => Object.keys(outputs[file]?.inputs ?? {}));
+    expect(inputs).toContain('src/tools/approve/tool.ts');
+    const others =
+      /^src\/(mcp\/client|isolation|workspace\/scaffold|cli\/(gateway|modules|pack))\/|\/minisearch\//;
+    expect(inputs.filter((input) => others.test(input))).toEqual([]);
+    // An import of it loads fetch as well: 30 ms.
+    const imported = files.flatMap((file) => outputs[file]?.imports.map(({ path }) => path) ?? []);
+    expect(imported).not.toContain('node:http');
+    expect(files.reduce((sum, file) => sum + (outputs[file]?.bytes ?? 0), 0)).toBeLessThan(650_000);
   });
 
   test('a worker loads a handful of files: each tool file waits for one', async () => {

@@ -1,4 +1,4 @@
-import { createScope, until } from 'effection';
+import { createScope, type Operation, until } from 'effection';
 import { say } from '../terminal-text.ts';
 import { logsJson, makeLogJson } from './json-log.ts';
 import { drained, patienceNow } from './patience.ts';
@@ -7,16 +7,21 @@ import { END_SIGNALS } from './signals.ts';
 /**
  * Runs a command line in this thread, and ends it with the exit code.
  *
+ * @param load gives what is run
  * @param holds it has something to put in order when a signal ends it. Who listens to signals hears none while a module loops for ever:
  * everything else is ended by them as any program is
  */
-export function runHere(argv: readonly string[], holds: boolean): void {
+export function runHere(
+  argv: readonly string[],
+  holds: boolean,
+  load: () => Promise<() => Operation<number>>,
+): void {
   if (logsJson(argv)) makeLogJson(process.stderr);
   const [scope] = createScope();
-  const loading = import('../run.ts');
+  const loading = load();
   const task = scope.run(function* () {
-    const { runCommand } = yield* until(loading);
-    return yield* runCommand(argv, process.cwd());
+    const command = yield* until(loading);
+    return yield* command();
   });
 
   let isLeft = false;

@@ -4,7 +4,7 @@ import * as z from 'zod';
 const optionPreview = z
   .object({
     kind: z.enum(['code', 'diff', 'markdown', 'image']),
-    text: z.string().min(1).max(200_000).describe('What is shown; for an image a data: address with base64.'),
+    text: z.string().min(1).max(200_000).describe('For an image a data: address.'),
     language: z.string().max(40).optional(),
   })
   .refine(({ kind, text }) => kind !== 'image' || /^data:image\/[a-z0-9.+-]+;base64,/i.test(text), {
@@ -15,11 +15,11 @@ const optionPreview = z
 export const option = z.union([
   z.string().min(1).max(300),
   z.object({
-    value: z.string().min(1).max(300).describe('What the answer says when it is chosen.'),
-    label: z.string().min(1).max(300).optional().describe('What the user reads, when that is not the value.'),
-    description: z.string().max(1000).optional().describe('What choosing it means.'),
-    recommended: z.boolean().optional().describe('true for the one that you would choose.'),
-    preview: optionPreview.optional().describe('Shown beside the options while this one is looked at.'),
+    value: z.string().min(1).max(300).describe('The answer.'),
+    label: z.string().min(1).max(300).optional().describe('Shown in its place.'),
+    description: z.string().max(1000).optional().describe('What it means.'),
+    recommended: z.boolean().optional().describe('true: your choice.'),
+    preview: optionPreview.optional().describe('Shown beside it.'),
   }),
 ]);
 

@@ -27,12 +27,10 @@ const GOLDEN = [
   /^examples\/chat-server\/[\w-]+\.ts$/,
   /^examples\/workspace\/\.parley\/tools\/[\w/.-]+\.(tsx?|css)$/,
   /^dist\/ThirdPartyNotices\.txt$/,
-  // The command line, its workers and their chunks. npm always takes along what "main" names.
-  ...['cli', 'extension', 'tool-worker', 'tool-debug', 'code-worker'].map(
-    (name) => new RegExp(`^dist/${name}\\.js$`),
-  ),
+  // The command line, its workers and their chunks.
+  ...['cli', 'tool-worker', 'tool-debug', 'code-worker'].map((name) => new RegExp(`^dist/${name}\\.js$`)),
   /^dist\/quickjs\.wasm$/,
-  /^dist\/[\w-]+-[A-Z0-9]{8}\.js$/,
+  /^dist\/(cli|tool)-[\w-]+-[A-Z0-9]{8}\.js$/,
   /^dist\/shared\/zod\.js$/,
   // The pages of questions.
   ...PAGE_FILES.map((name) => new RegExp(`^dist/webview/${name}$`)),
@@ -43,7 +41,8 @@ const GOLDEN = [
 ];
 
 /** What only the editor reads of what is built; the package `esbuild-wasm` is a dependency. */
-const EDITOR_ONLY = /^dist\/(esbuild\/|webview\/|test-(hooks|reporter)\.js$)/;
+const EDITOR_ONLY =
+  /^dist\/(esbuild\/|webview\/|extension\.js$|test-(hooks|reporter)\.js$|(?!(cli|tool)-)[\w-]+-[A-Z0-9]{8}\.js$)/;
 
 const listed = await npm('Listing the package', ['pack', '--dry-run', '--json', '--ignore-scripts'], root);
 const [{ files: packed }] = JSON.parse(listed.slice(listed.indexOf('[\n'))) as [
@@ -80,7 +79,7 @@ describe('the npm package', () => {
 
   test('depends on every package that its code and its declarations import, and on no other', async () => {
     const imported = new Set<string>();
-    for (const name of ['host', 'workers', 'lib']) {
+    for (const name of ['cli', 'workers', 'lib']) {
       const { outputs }: { outputs: Record<string, { imports: { path: string; external?: boolean }[] }> } =
         JSON.parse(await read(`dist/meta/${name}.json`));
       for (const { imports } of Object.values(outputs))

@@ -1,0 +1,25 @@
+import { type Operation, until } from 'effection';
+import { FaultsContext, useMcpServer } from '../mcp/index.ts';
+import { takeStdout } from '../mcp/stdio/own-stdout.ts';
+import { toolsAnywhere } from '../tools/anywhere.ts';
+import { packageVersion } from './package-info.ts';
+import { useSafetyNet } from './serving/safety-net.ts';
+import { say } from './terminal-text.ts';
+
+/**
+ * `parley-mcp` alone: serves the tools that come with Parley on stdio, until the client is gone. It loads nothing of a folder, and no
+ * more than that takes: a client waits for it with each start.
+ */
+export function* serveAlone(): Operation<number> {
+  takeStdout();
+  yield* useSafetyNet();
+  yield* FaultsContext.set(({ message, cause }) => say(message, cause));
+  const server = yield* useMcpServer({
+    name: 'parley',
+    version: packageVersion(),
+    tools: toolsAnywhere,
+    onProblem: (message, cause) => say(message, cause),
+  });
+  yield* until(server.listen());
+  return 0;
+}
