@@ -39,6 +39,9 @@ export function createRpc<Theirs extends Contract, Mine extends Contract>(
   return new End(options) as Rpc<Theirs, Mine>;
 }
 
+/** What the other end may have open within one call: each waits in the memory of this one. */
+const MOST_OPEN = 1_000;
+
 class End implements WireLine {
   readonly peer: Talk;
   readonly #options: RpcOptions<Contract, Contract>;
@@ -120,6 +123,10 @@ class End implements WireLine {
     const taken = this.#taken(method, params);
     if (!taken.ok || !around?.scope || !handler) {
       fail(taken.ok ? new Error(`'${method}' cannot be answered now`) : taken.error);
+      return;
+    }
+    if (around !== this.peer && around.served.size >= MOST_OPEN) {
+      fail(new Error(`a call has at most ${MOST_OPEN} requests open, such as questions and calls of tools`));
       return;
     }
     const { scope } = around;

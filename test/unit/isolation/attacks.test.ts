@@ -1,4 +1,4 @@
-import { type Operation, run, scoped, spawn, withResolvers } from 'effection';
+import { type Operation, run, scoped, spawn, suspend, withResolvers } from 'effection';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import type { JsonValue } from '#src/core/messages/json.ts';
@@ -219,6 +219,35 @@ it('a realm cannot approve the call that it makes', () => {
         *ask() {
           asked.resolve();
           return yield* approval.operation;
+        },
+      });
+    },
+  )();
+});
+
+it('a realm that asks without end has a thousand requests open, and is refused the rest', () => {
+  let asked = 0;
+  return attack(
+    function* ({ realm, session, running }) {
+      const danger = { name: 'danger', params: {}, depth: 0 };
+      for (let id = 2; id <= 2_400; id += 2)
+        realm.say({ type: 'call', id, method: 'callTool', params: danger, within: running });
+      const { error } = yield* realm.next(({ id }) => id === 2_400);
+      expect(error?.message).toContain('at most 1000 requests open');
+      while (asked < 1_000) yield* eventLoopTurn();
+      expect(realm.heard.filter(({ type }) => type === 'failed')).toHaveLength(200);
+      expect([asked, session.ended()]).toEqual([1_000, undefined]);
+    },
+    function* () {
+      yield* ToolDirectoryContext.set((_, given) => given ?? policedTool(template));
+      yield* CallPolicyContext.set({
+        *decide() {
+          return { verdict: 'ask', why: 'a rule' };
+        },
+        *ask() {
+          asked += 1;
+          yield* suspend();
+          return { approved: false, why: 'nobody said so' };
         },
       });
     },
