@@ -218,6 +218,15 @@ describe('a link to a page', () => {
     },
   );
 
+  it('is answered through a tunnel, where its browser says that it comes from the page itself', async () => {
+    const { url: at } = await start();
+    const { url } = await asked(at);
+    const tunnel = { host: at.host, origin: 'https://abc-8123.tunnel.example' };
+    for (const site of ['cross-site', 'same-site', 'none'])
+      expect((await reach(url, { ...tunnel, 'sec-fetch-site': site }, '{}')).statusCode, site).toBe(405);
+    expect((await reach(url, { ...tunnel, 'sec-fetch-site': 'same-origin' }, '{}')).statusCode).toBe(303);
+  });
+
   it('can be opened for ten minutes', async () => {
     const { url: at } = await start();
     const { url } = await asked(at);

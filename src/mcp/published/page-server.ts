@@ -74,7 +74,7 @@ export async function servePage(
   }
   if (req.method === 'GET' && leaf === 'app' && isTheirs) return await app(parts, res, page);
   // Nothing but our own page posts, and a preview posts nothing.
-  if (req.method !== 'POST' || req.headers.origin !== origin)
+  if (req.method !== 'POST' || !isFromPage(req, origin))
     return say(res, 405, 'Not here', 'Open the link in a browser.');
   if (leaf === '') return isTheirs ? back(res, page) : claim(published, res, page, origin);
   if (!isTheirs) return taken(res);
@@ -92,6 +92,12 @@ function originFor(published: string | undefined, host = ''): string | undefined
   if (host === own || (isLoopback(hostname) && isLoopback(hostnameOf(host) ?? '')))
     return `${protocol}//${host}`;
   return undefined;
+}
+
+/** Whether a page of this server sends it. Behind a tunnel it has the origin of that, and only its browser knows that this is its own. */
+function isFromPage({ headers }: IncomingMessage, origin: string): boolean {
+  const { origin: named, 'sec-fetch-site': site } = headers;
+  return named === origin || (named !== undefined && site === 'same-origin');
 }
 
 function claim(published: PublishedPages, res: ServerResponse, page: PublishedPage, origin: string): void {
