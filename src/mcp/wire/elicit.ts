@@ -3,6 +3,7 @@ import { encodeModelContext } from '../../core/messages/model-context.ts';
 import { isObject } from '../../core/schema/is-object.ts';
 import type { ElicitAnswer } from '../../core/tool/ask.ts';
 import type { ElicitAsk } from '../../runtime/session/ask.ts';
+import { profileOf } from '../clients/profile.ts';
 
 /**
  * A question as `elicitation/create` parameters, in both eras. What was wrong with the last answer heads the message:
@@ -21,14 +22,10 @@ export function encodeElicit(
   const { message, requestedSchema, context } = ask.request;
   const text = ask.problem === undefined ? message : `${ask.problem}\n\n${message}`;
   const form = { message: text, requestedSchema: { ...wireForm(requestedSchema) } };
-  return { mode: 'form', ...encodeModelContext(form, context, { inMessage: !showsRaw(clientInfo) }) };
-}
-
-/** Clients that draw a message to its end, whatever stands in it, for a person. By the name that they give themselves. */
-const SHOWS_RAW: readonly unknown[] = ['claude-code', 'codex-mcp-client', 'copilot-cli'];
-
-function showsRaw(clientInfo: unknown): boolean {
-  return isObject(clientInfo) && SHOWS_RAW.includes(clientInfo.name);
+  return {
+    mode: 'form',
+    ...encodeModelContext(form, context, { inMessage: profileOf(clientInfo).message !== 'plain' }),
+  };
 }
 
 /** Content that no form has. */

@@ -1,14 +1,11 @@
 import { isObject } from '../../core/schema/is-object.ts';
+import { profileOf } from '../clients/profile.ts';
 
 type Result = Readonly<Record<string, unknown>>;
 
-/** Clients that read each link of a result from the server that gave it, web addresses too, and find nothing there. */
-const READS_EVERYTHING = /^Visual Studio Code/;
-
-/** A result for a client: links into the web as text, for one that would ask this server for them. */
+/** A result for a client: links into the web as text, for one that loses them, or would ask this server for them. */
 export function textLinksFor(clientInfo: unknown, result: Result): Result {
-  const name = isObject(clientInfo) ? String(clientInfo.name) : '';
-  if (!READS_EVERYTHING.test(name) || !Array.isArray(result.content)) return result;
+  if (profileOf(clientInfo).links !== 'text' || !Array.isArray(result.content)) return result;
   return { ...result, content: result.content.map((block: unknown) => textOf(block) ?? block) };
 }
 

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { type ProfileEntry, profileOf } from '#src/mcp/clients/profile.ts';
+import data from '#src/mcp/clients/profiles.json' with { type: 'json' };
+
+const kinds = z.array(z.enum(['text', 'choice', 'choices', 'number', 'yesNo']));
+const never = z.literal(false).exactOptional();
+const entry = z.strictObject({
+  name: z.string().min(3),
+  below: z.string().exactOptional(),
+  fields: kinds.exactOptional(),
+  defaults: kinds.exactOptional(),
+  url: never,
+  sampling: never,
+  apps: never,
+  message: z.literal('plain').exactOptional(),
+  progress: z.literal(true).exactOptional(),
+  timeout: z.int().positive().exactOptional(),
+  answersItself: z.literal(true).exactOptional(),
+  links: z.literal('text').exactOptional(),
+  media: z.literal('text').exactOptional(),
+}) satisfies z.ZodType<ProfileEntry, unknown>;
+
+describe('the profile of a client', () => {
+  it('is read from a file that says nothing else', () => {
+    expect(z.array(entry).parse(data)).toEqual(data);
+  });
+
+  it.each([
+    ['claude-code', { answersItself: true, message: 'plain' }],
+    ['codex-mcp-client', { fields: ['text', 'choice', 'yesNo'], url: false }],
+    ['copilot-cli', { answersItself: true }],
+    ['opencode', { links: 'text' }],
+    ['kilo', { links: 'text' }],
+    ['gemini-cli-mcp-client', { progress: true, timeout: 600_000 }],
+    ['qwen-cli-mcp-client-parley', { apps: false }],
+    ['@cline/core', { media: 'text' }],
+    ['continue-cli-client', { media: 'text' }],
+    ['Visual Studio Code - Insiders', { links: 'text' }],
+  ])('knows %s', (name, known) => {
+    expect(profileOf({ name, version: '1.0.0' })).toMatchObject(known);
+  });
+
+  it('is empty for a client that is not known: it gets what it declares', () => {
+    for (const info of [undefined, null, 'codex-mcp-client', [], {}, { name: 'claude-code-2' }, { name: 7 }])
+      expect(profileOf(info)).toEqual({});
+  });
+
+  it('is empty for names that objects have, and for one of a megabyte', () => {
+    for (const name of ['__proto__', 'constructor', 'toString', '*', '', 'x'.repeat(1 << 20)])
+      expect(profileOf({ name, version: 'x'.repeat(1 << 20) })).toEqual({});
+  });
+
+  it('is that of its version', () => {
+    const among: ProfileEntry[] = [{ name: 'a', below: '2.1', url: false }, { name: 'a' }];
+    const isOld = (version: unknown) => profileOf({ name: 'a', version }, among).url === false;
+    expect(['1', '2.0.9-beta', 'v2.0.10', '1.99.99'].map(isOld)).toEqual([true, true, true, true]);
+    expect(['2.1', '2.1.0', '10.0', 'nightly', '', 2, undefined].map(isOld)).toEqual(Array(7).fill(false));
+  });
+});
