@@ -12,6 +12,9 @@ let token: string;
 let wishes: Wish[];
 /** What is answered to whoever wants a token. */
 let answer: (wish: Wish) => object;
+/** What the authorization server says of itself, and what its server calls it. */
+let says: { issuer?: string; more?: object };
+let named: (url: string) => string;
 let kept: string | undefined;
 
 beforeEach(async () => {
@@ -19,11 +22,17 @@ beforeEach(async () => {
   token = 'a-token';
   wishes = [];
   kept = undefined;
+  says = {};
+  named = (url) => url;
   answer = () => ({ access_token: token, token_type: 'Bearer' });
   server = createMcpServer({ name: 'guarded', version: '1', tools: [hello] });
   const serve = server.createHandler();
-  login = await listening(vouching((wish) => answer(wish), wishes));
-  http = await listening((self) => (req, res) => guarded(serve, token, () => login.url)(self)(req, res));
+  login = await listening(
+    (self) => (req, res) => vouching((wish) => answer(wish), wishes, says)(self)(req, res),
+  );
+  http = await listening(
+    (self) => (req, res) => guarded(serve, token, () => named(login.url))(self)(req, res),
+  );
 });
 afterEach(async () => {
   vi.restoreAllMocks();
@@ -85,6 +94,48 @@ describe('an authorization server', () => {
     expect(pages).toBe(1);
     expect(kept ?? '').not.toContain('access_token');
   });
+
+  it.each<[string, { issuer?: string; named?: string; more?: object; given?: object }]>([
+    ['with a slash where it is named without', { issuer: '/' }],
+    ['without a slash where it is named with one', { named: '/' }],
+    ['with a slash where it is named at a path', { issuer: '/realm/', named: '/realm' }],
+    [
+      'and null for what it has not',
+      { more: { scopes_supported: null, registration_endpoint: null, jwks_uri: null } },
+    ],
+    ['and not what nobody needs', { more: { response_types_supported: null } }],
+    ['and null in its token', { given: { token_type: 'Bearer', scope: null, refresh_token: null } }],
+    ['and no type of its token', { given: {} }],
+    ['and a list of scopes', { given: { token_type: 'bearer', scope: ['a', 'b'] } }],
+  ])(
+    'may say who it is %s',
+    async (_what, { issuer = '', named: at = '', more = {}, given = { token_type: 'Bearer' } }) => {
+      says = { issuer: login.url + issuer, more };
+      named = (url) => url + at;
+      answer = () => ({ access_token: token, ...given });
+      expect((await outcome()).state).toMatchObject({ kind: 'ready' });
+    },
+  );
+
+  it('that says that it is another one is not logged in at, in words', async () => {
+    says = { issuer: 'https://evil.example.com' };
+    const { state, pages } = await outcome();
+    expect(state).toMatchObject({
+      kind: 'waiting',
+      why: `the login at ${login.url} says that it is another one: https://evil.example.com`,
+    });
+    expect(pages).toBe(0);
+  });
+
+  it.each([{ token_endpoint: 7 }, { authorization_endpoint: null }, { scopes_supported: 'all' }])(
+    'that says %j of itself is not logged in at, in words',
+    async (more) => {
+      says = { more };
+      const { state } = await outcome();
+      expect(state).toMatchObject({ kind: 'waiting', why: expect.stringMatching(/cannot be read/) });
+      expect(JSON.stringify(state)).not.toMatch(/invalid_type|"path"/);
+    },
+  );
 
   it('may give a token of 12 kB', async () => {
     token = 'x'.repeat(12_000);

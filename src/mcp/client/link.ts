@@ -253,6 +253,8 @@ function useReached(sdk: Sdk, entry: HttpEntry, { login, log }: LinkParts): Oper
     const transport = new sdk.StreamableHTTPClientTransport(new URL(url), {
       fetch: withOwnHeaders(url, entry.headers, watched, login?.asking?.(once) ?? once),
       ...defined({ authProvider: own ?? login?.provider }),
+      // `readLogin` does, but for a slash.
+      skipIssuerMetadataValidation: true,
     });
     yield* ensure(() => until(transport.close()));
     let going: Promise<void> | undefined;

@@ -1,3 +1,6 @@
+import type { LookupOptions } from 'node:dns';
+import { isIP } from 'node:net';
+
 /** Longest message that is read of a server, in bytes. */
 export const MAX_MESSAGE = 16 * 1024 ** 2;
 
@@ -15,7 +18,7 @@ export function boundedFetch(
   return async (input, init) => {
     const { signal, release } = ownSignal(init?.signal);
     try {
-      const response = await fetch(input, { ...init, signal, ...patiently() });
+      const response = await fetch(input, { ...patiently(), ...init, signal });
       if (!response.body) {
         release();
         return response;
@@ -49,11 +52,30 @@ let patient: { readonly of: unknown; readonly init: object } | undefined;
 function patiently(): object {
   const global: unknown = Reflect.get(globalThis, DISPATCHER);
   if (patient?.of === global) return patient?.init ?? {};
-  const { constructor: Maker } = Object(global) as { readonly constructor: new (options: object) => object };
-  const isNodes = /^(?:Agent|EnvHttpProxyAgent)$/.test(Maker.name);
-  const init = isNodes ? { dispatcher: new Maker({ headersTimeout: 0, bodyTimeout: 0 }) } : {};
+  const init = dispatching(/^(?:Agent|EnvHttpProxyAgent)$/, { headersTimeout: 0, bodyTimeout: 0 });
   patient = { of: global, init };
   return init;
+}
+
+/**
+ * Has a request go to these addresses, whatever its name is that of by then. A proxy looks at names itself, and so does a dispatcher that
+ * somebody else has put there.
+ */
+export function reachingAt(addresses: readonly string[]): object {
+  const found = addresses.map((address) => ({ address, family: isIP(address) }));
+  const lookup = (_name: string, { all }: LookupOptions, done: (...said: unknown[]) => void) => {
+    const [first] = found;
+    if (!first) done(new Error('its name is not known here'));
+    else if (all) done(null, found);
+    else done(null, first.address, first.family);
+  };
+  return dispatching(/^Agent$/, { connect: { lookup } });
+}
+
+function dispatching(named: RegExp, options: object): object {
+  const global: unknown = Reflect.get(globalThis, DISPATCHER);
+  const { constructor: Maker } = Object(global) as { readonly constructor: new (options: object) => object };
+  return named.test(Maker.name) ? { dispatcher: new Maker(options) } : {};
 }
 
 /**

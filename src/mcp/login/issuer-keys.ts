@@ -1,6 +1,7 @@
 import type { createRemoteJWKSet, FetchImplementation } from 'jose';
 import * as z from 'zod';
 import { boundedFetch } from '../http/bounded-fetch.ts';
+import { isSameIssuer } from './oauth-options.ts';
 
 /** By what the signatures of an issuer are checked. */
 export type IssuerKeys = ReturnType<typeof createRemoteJWKSet>;
@@ -60,17 +61,12 @@ export function createIssuerKeys(issuer: string): () => Promise<IssuerKeys> {
   };
 }
 
-/** An issuer as it is compared: some name themselves with a slash at the end, and are named without it. */
-export function withoutSlash(issuer: string): string {
-  return issuer.replace(/\/$/, '');
-}
-
 async function discover(issuer: string, signal: AbortSignal): Promise<URL> {
   const problems: string[] = [];
   for (const url of metadataUrls(issuer)) {
     try {
       const { issuer: named, jwks_uri } = metadata.parse(await read(url, signal));
-      if (withoutSlash(named) !== withoutSlash(issuer)) throw new Error(`it says that it is ${named}`);
+      if (!isSameIssuer(named, issuer)) throw new Error(`it says that it is ${named}`);
       const keys = new URL(jwks_uri);
       if (keys.protocol !== new URL(issuer).protocol) throw new Error(`its keys are at ${jwks_uri}`);
       return keys;

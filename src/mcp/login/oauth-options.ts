@@ -26,6 +26,11 @@ export interface CheckedOAuth {
   readonly tokenType: string;
 }
 
+/** Whether two names are of one authorization server: some say theirs with a slash at the end, and are named without it. */
+export function isSameIssuer(one: string, other: string): boolean {
+  return one.replace(/\/$/, '') === other.replace(/\/$/, '');
+}
+
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/;
 
 /** @throws `TypeError` for what no client and no authorization server could use */

@@ -1,5 +1,5 @@
 import type { JWTPayload } from 'jose';
-import { createIssuerKeys, withoutSlash } from './issuer-keys.ts';
+import { createIssuerKeys } from './issuer-keys.ts';
 import type { CheckedOAuth } from './oauth-options.ts';
 
 /** Whose a token is, and what it is for. */
@@ -52,7 +52,8 @@ export function createTokenCheck({
     const { jwtVerify, errors } = await import('jose');
     try {
       const { payload, protectedHeader } = await jwtVerify(token, await keysOf(), {
-        issuer: [withoutSlash(issuer), `${withoutSlash(issuer)}/`],
+        // With a slash at the end or without.
+        issuer: [issuer, issuer.endsWith('/') ? issuer.slice(0, -1) : `${issuer}/`],
         audience: resource,
         algorithms: ALGORITHMS,
         requiredClaims: ['sub', 'exp'],

@@ -32,7 +32,7 @@ export interface Wish {
 export function vouching(
   answer: (wish: Wish) => object,
   wishes: Wish[],
-  says: { readonly issuer?: string; readonly methods?: readonly string[] } = {},
+  says: { readonly issuer?: string; readonly methods?: readonly string[]; readonly more?: object } = {},
 ) {
   return (self: string): RequestListener =>
     async (req, res) => {
@@ -43,6 +43,7 @@ export function vouching(
           authorization_endpoint: `${self}/authorize`,
           token_endpoint: `${self}/token`,
           response_types_supported: ['code'],
+          ...says.more,
         });
         return;
       }

@@ -43,6 +43,7 @@ export function createCredentialsLogin(
     try {
       await sdk.auth(provider, {
         serverUrl: url,
+        skipIssuerMetadataValidation: true,
         fetchFn: plainly,
         ...defined({ resourceMetadataUrl, scope: credentials.scope ?? scope }),
       });

@@ -1,13 +1,11 @@
 import { type HeldAnswer, holdAnswer, responseFrom } from './one-refresh.ts';
+import { METADATA } from './read-login.ts';
 
 /** How long an authorization server is believed what it said of itself, milliseconds. */
 const FRESH = 300_000;
 
 /** Answers that are kept: a server has one authorization server, which says it of itself at one address. */
 const MOST = 10;
-
-/** Where it says that (RFC 8414, OpenID Connect Discovery). */
-const METADATA = /\/\.well-known\/(?:oauth-authorization-server|openid-configuration)(?:\/|$)/;
 
 /**
  * A `fetch` for logins that asks an authorization server once in a while what it says of itself: the SDK asks it with each refresh. Not kept

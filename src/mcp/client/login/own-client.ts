@@ -1,5 +1,6 @@
 import { asLabel } from '../../../core/messages/label.ts';
 import { defined } from '../../../core/schema/defined.ts';
+import { isSameIssuer } from '../../login/oauth-options.ts';
 import type { OwnClient } from '../config/credentials.ts';
 import type { ClientInformation } from './client-authentication.ts';
 import { LoginRefused } from './refused-plainly.ts';
@@ -11,7 +12,7 @@ import { LoginRefused } from './refused-plainly.ts';
  * @throws `LoginRefused` where it is for another one
  */
 export function ownClientAt(own: OwnClient, issuer: string | undefined): ClientInformation {
-  if (own.issuer !== undefined && issuer !== undefined && !isSame(own.issuer, issuer))
+  if (own.issuer !== undefined && issuer !== undefined && !isSameIssuer(own.issuer, issuer))
     throw isForAnother(issuer, own.issuer, 'client');
   return { client_id: own.clientId, ...defined({ issuer: own.issuer }) };
 }
@@ -20,11 +21,6 @@ export function ownClientAt(own: OwnClient, issuer: string | undefined): ClientI
 export function isForAnother(named: string, own: string, what: 'client' | 'credentials'): LoginRefused {
   const is = what === 'client' ? 'its client is' : 'its credentials are';
   return new LoginRefused(`it wants a login at ${asLabel(named)}, and ${is} for ${own}`);
-}
-
-/** As the SDK compares them: it ends an address with a slash where a server names none for its login. */
-function isSame(one: string, other: string): boolean {
-  return one.replace(/\/$/, '') === other.replace(/\/$/, '');
 }
 
 /** Whether a token can stand in a header. */

@@ -22,8 +22,9 @@ export function refusalIn(text: string, response: Response, init: RequestInit): 
 /** An answer that can be used, for the SDK. It reads how long a token counts, which nobody needs, and takes none of which that is no number. */
 export function usableAnswer(text: string, { status, headers }: Response): Response {
   const answer = jsonIn(text);
-  const { expires_in: _, ...tokens } = isObject(answer) ? answer : {};
-  return new Response(JSON.stringify(tokens), { status, headers });
+  const { expires_in: _, scope, ...tokens } = isObject(answer) ? answer : {};
+  const said = { token_type: 'Bearer', ...tokens, scope: Array.isArray(scope) ? scope.join(' ') : scope };
+  return new Response(JSON.stringify(said), { status, headers });
 }
 
 function jsonIn(text: string): unknown {

@@ -66,10 +66,18 @@ export function errorWords(error: unknown): string {
   const said = saidInBody(error);
   if (said) return said.message;
   const { status, statusText, text }: Json = dataOf(error);
-  if (typeof status !== 'number') return toError(error).message.replace(/:\s*\[\s*\{[\s\S]*$/, '');
+  if (typeof status !== 'number')
+    return findingsOf(error) ?? toError(error).message.replace(/:\s*\[\s*\{[\s\S]*$/, '');
   const body =
     typeof text === 'string' && !text.trimStart().startsWith('<') ? text.trim().slice(0, SHOWN) : '';
   return [`it answered with ${status}`, statusText, body && `(${body})`].filter(Boolean).join(' ');
+}
+
+/** What a schema of the SDK found, which says it as JSON. */
+function findingsOf(error: unknown): string | undefined {
+  const [found]: unknown[] = error instanceof Error && 'issues' in error ? [error.issues].flat() : [];
+  if (!isObject(found)) return undefined;
+  return `what it sent cannot be read: ${[[found.path].flat().join('.'), found.message].filter(Boolean).join(': ')}`;
 }
 
 /** Characters that are shown of what a server answers beside the protocol. */

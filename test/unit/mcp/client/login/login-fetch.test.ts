@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { loginFetch } from '#src/mcp/client/login/login-fetch.ts';
+import { boundedFetch } from '#src/mcp/http/bounded-fetch.ts';
 
 /** What a login asks for a server, where each address answers as it is told. */
 function asking(
@@ -57,6 +58,21 @@ describe('an address that a server names for its login', () => {
     'https://[::ffff:10.0.0.1]/',
     'https://[fd00::1]/',
     'https://[fe80::1]/',
+    'https://[64:ff9b::a9fe:a9fe]/',
+    'https://[64:ff9b::192.168.0.1]/',
+    'https://[64:ff9b:1::1]/',
+    'https://[2002:a00:1::1]/',
+    'https://[::127.0.0.1]/',
+    'https://[2001:0:4136:e378:8000:63bf:3fff:fdd2]/',
+    'https://[fec0::1]/',
+    'https://[ff02::1]/',
+    'https://[fd00:ec2::254]/',
+    'https://192.0.0.192/',
+    'https://168.63.129.16/',
+    'https://100.100.100.200/',
+    'https://198.18.0.1/',
+    'https://224.0.0.1/',
+    'https://255.255.255.255/',
     'file:///etc/passwd',
     'data:application/json,{}',
   ])('is not asked elsewhere: %s', async (address) => {
@@ -97,7 +113,8 @@ describe('an address that a server names for its login', () => {
       expect((await asking(server).fetch(address)).status).toBe(200);
     }
     for (const server of ['http://127.0.0.1:3000/mcp', 'https://10.0.0.2/mcp'])
-      await expect(asking(server).fetch('https://169.254.169.254/')).rejects.toThrow(TypeError);
+      for (const secret of ['169.254.169.254', '168.63.129.16', '100.100.100.200', '[fd00:ec2::254]'])
+        await expect(asking(server).fetch(`https://${secret}/`)).rejects.toThrow(TypeError);
   });
 
   it('sends on to such addresses alone, a few times, and never what is sent to it', async () => {
@@ -113,6 +130,25 @@ describe('an address that a server names for its login', () => {
     const sent = asking('https://tools.example.com/mcp', { [start]: to('/there') });
     expect((await sent.fetch(start, { method: 'POST', body: 'secret' })).status).toBe(302);
     expect(sent.asked).toEqual([start]);
+  });
+
+  it('is asked at the address that was looked at, whatever its name leads to by then', async () => {
+    const http = createServer((_, res) => void res.end('{}')).listen(0, '127.0.0.1');
+    await once(http, 'listening');
+    onTestFinished(() => void http.close());
+    const { port } = http.address() as AddressInfo;
+    const names: Record<string, readonly string[]> = { 'moved.localhost': ['127.0.0.1'] };
+    const fetch = loginFetch(
+      `http://127.0.0.1:${port}/mcp`,
+      boundedFetch(),
+      5_000,
+      async (name) => names[name] ?? [],
+    );
+    expect((await fetch(`http://moved.localhost:${port}/token`)).status).toBe(200);
+    const error: unknown = await fetch(`http://nowhere.localhost:${port}/token`).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toMatchObject({ cause: { message: 'its name is not known here' } });
   });
 
   it.each(['nothing', 'half of its answer'])('keeps nobody waiting that answers %s', async (what) => {
