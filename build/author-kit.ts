@@ -3,7 +3,7 @@ import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { build, type Plugin } from 'esbuild';
-import { KIT_FILE } from '../src/workspace/scaffold/author-kit.ts';
+import { KIT_FILE, packedKit } from '../src/workspace/scaffold/author-kit.ts';
 import { KIT_PACKAGES, type KitParts, makeKit } from '../src/workspace/scaffold/make-kit.ts';
 import { library } from './bundles.ts';
 import { dist, root } from './paths.ts';
@@ -30,7 +30,7 @@ export async function publishAuthorKit(): Promise<boolean> {
     return false;
   }
   const parts = { root, types: join(dist, 'types'), code: await kitCode(), licenses: await kitLicenses() };
-  await writeFile(file, JSON.stringify(makeKit(parts)));
+  await writeFile(file, packedKit(makeKit(parts)));
   return true;
 }
 

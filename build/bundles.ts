@@ -188,7 +188,9 @@ export function bundles({ minify = false }: { readonly minify?: boolean } = {}):
           ),
         ),
         outdir: join(dist, 'lib'),
-        packages: 'external',
+        // What a tool or a program brings itself, and shares with us. All else comes along: who installs the package installs two others.
+        external: ['effection', 'zod', 'react', 'pg', '@opentelemetry/api'],
+        plugins: [fullZodApart('zod')],
         banner: {},
         minify: false,
       },
@@ -216,11 +218,11 @@ function existing(entries: Readonly<Record<string, string>>): Record<string, str
  * `#zod` is all of zod, for workspace tools. It is built apart: code splitting keeps whole files, so within the host
  * bundle it would undo the tree shaking of the zod that loads at activation.
  */
-function fullZodApart(): Plugin {
+function fullZodApart(path = './shared/zod.js'): Plugin {
   return {
     name: 'full-zod-apart',
     setup(build) {
-      build.onResolve({ filter: /^#zod$/ }, () => ({ path: './shared/zod.js', external: true }));
+      build.onResolve({ filter: /^#zod$/ }, () => ({ path, external: true }));
     },
   };
 }

@@ -17,11 +17,18 @@ export function packageVersion(): string {
   return '0.0.0';
 }
 
-/** The folder with the files of `esbuild-wasm`: shipped beside this program, or installed in a checkout. */
-export function esbuildFolder(): string {
+/** The folder with the files of `esbuild-wasm`, beside this program or as one of these folders has it installed. */
+export function esbuildFolder(folders: readonly string[]): string | undefined {
   const shipped = join(here, 'esbuild');
   if (existsSync(join(shipped, 'lib', 'main.js'))) return shipped;
-  return dirname(createRequire(import.meta.url).resolve('esbuild-wasm/package.json'));
+  for (const from of [...folders.map((folder) => join(folder, 'package.json')), import.meta.url]) {
+    try {
+      return dirname(createRequire(from).resolve('esbuild-wasm/package.json'));
+    } catch {
+      // Not installed there.
+    }
+  }
+  return undefined;
 }
 
 /** What a worker for tools runs. */
@@ -51,5 +58,5 @@ export function libraryFolder(): string {
 
 /** Where the kit for authors of tools is; nothing where it did not come along. */
 export function kitFolder(): string | undefined {
-  return [here, join(here, '..', '..', 'dist')].find((folder) => existsSync(join(folder, 'author-kit.json')));
+  return [here, join(here, '..', '..', 'dist')].find((folder) => existsSync(join(folder, 'author-kit.gz')));
 }

@@ -1,15 +1,18 @@
 // @module-tag long
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerForm } from '#src/panel-port/index.ts';
 import { npm } from '#test/harness/npm.ts';
+import { type NpmRegistry, npmRegistry } from '#test/harness/npm-registry.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { drawPage, showsPages } from './kit/drawn-page.ts';
 import { openTab, questionOn } from './kit/page-tab.ts';
@@ -72,7 +75,7 @@ async function byPnpm(project: string): Promise<void> {
     '@types/node': '^22.0.0',
     '@types/react': '^18.3.0',
   })
-    .filter(([name]) => !['pg', '@opentelemetry/api'].includes(name))
+    .filter(([name]) => !['pg', '@opentelemetry/api', 'esbuild'].includes(name))
     .map(([name, range]) => `${name}@${/[\d.]+/.exec(range)?.[0]}`);
   const store = join(root, 'node_modules', '.cache', 'pnpm');
   const pnpm = ['exec', '--yes', '--prefer-offline', `--package=${PNPM}`, '--', 'pnpm', 'add'];
@@ -97,6 +100,86 @@ async function imports(): Promise<Map<string, Set<string>>> {
   }
   return found;
 }
+
+/** What this process has, proxies and the like, but another home, and nothing of the npm that runs this. */
+function environment(home: string): Record<string, string> {
+  const own = Object.entries(process.env).flatMap(([name, value]) =>
+    value === undefined || /^(npm_|NODE_OPTIONS$)/.test(name) ? [] : [[name, value] as const],
+  );
+  return { ...Object.fromEntries(own), HOME: home };
+}
+
+/** Files below a folder, bytes. */
+async function sizeOf(top: string): Promise<number> {
+  const entries = await readdir(top, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const sizes = files.map(async (entry) => (await stat(join(entry.parentPath, entry.name))).size);
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}
+
+describe('npx parley-mcp, from a registry on this machine and an empty cache', () => {
+  let registry: NpmRegistry;
+  beforeAll(async () => {
+    registry = await npmRegistry(manifest.name);
+    const project = join(folder, 'publishing');
+    await mkdir(project);
+    await writeFile(join(project, '.npmrc'), registry.settings);
+    await npm('Publishing', ['publish', tarball], project);
+  });
+  afterAll(() => registry.close());
+
+  it('brings at most 10 packages and 15 MB, and asks the person of a client with forms', async () => {
+    const home = join(folder, 'home');
+    await mkdir(home);
+    await writeFile(join(home, '.npmrc'), registry.settings);
+    const cache = join(home, 'cache');
+    const began = performance.now();
+    const transport = new StdioClientTransport({
+      command: 'npm',
+      args: ['exec', '--yes', '--cache', cache, `${manifest.name}@${manifest.version}`],
+      cwd: home,
+      env: environment(home),
+    });
+    const client = new Client({ name: 'someone', version: '1' }, { capabilities: { elicitation: {} } });
+    client.setRequestHandler(ElicitRequestSchema, () => ({ action: 'accept', content: { color: 'red' } }));
+    await client.connect(transport);
+    try {
+      expect((await client.listTools()).tools.map(({ name }) => name)).toContain('ask_user');
+      const listed = performance.now() - began;
+      const fields = [{ name: 'color', label: 'Color' }];
+      const called = await client.callTool({ name: 'ask_user', arguments: { message: 'Which?', fields } });
+      expect(called.structuredContent).toMatchObject({ status: 'answered', answers: { color: 'red' } });
+      const [ours = ''] = await readdir(join(cache, '_npx'));
+      const installed = join(cache, '_npx', ours, 'node_modules');
+      const packages = (await readdir(installed)).filter((name) => !name.startsWith('.'));
+      const bytes = await sizeOf(installed);
+      console.log(
+        `npx: ${packages.length} packages (${packages.join(', ')}), ${(bytes / 1e6).toFixed(1)} MB, ${(listed / 1000).toFixed(1)} s to tools/list`,
+      );
+      expect(packages.length).toBeLessThanOrEqual(10);
+      expect(bytes).toBeLessThanOrEqual(15e6);
+    } finally {
+      await client.close();
+    }
+  });
+
+  it('fetches what builds a folder of tools when there is one, once, and says where it cannot', async () => {
+    const home = join(folder, 'home');
+    await writeFile(join(home, 'tool.ts'), TOOL);
+    const [ours = ''] = await readdir(join(home, 'cache', '_npx'));
+    const installed = join(home, 'cache', '_npx', ours, 'node_modules', manifest.name);
+    const check = (env = {}) =>
+      run(process.execPath, [join(installed, manifest.bin['parley-mcp']), 'check', 'tool.ts'], {
+        cwd: home,
+        env: { ...environment(home), ...env },
+      }).catch((error: { stdout: string; stderr: string }) => error);
+    expect((await check({ PATH: '' })).stderr).toContain('npm install --save-dev esbuild');
+    const first = await check();
+    expect(first.stderr).toContain('fetching esbuild-wasm');
+    expect(first.stdout).toBe('1 tool: nothing wrong with them\n');
+    expect(await check({ PATH: '' })).toMatchObject({ stdout: first.stdout, stderr: '' });
+  });
+});
 
 describe.each([
   { by: 'npm', install: byNpm, react: false },

@@ -30,7 +30,7 @@ const GOLDEN = [
   /^dist\/test-(hooks|reporter)\.js$/,
   /^dist\/quickjs\.wasm$/,
   /^dist\/[\w-]+-[A-Z0-9]{8}\.js$/,
-  /^dist\/author-kit\.json$/,
+  /^dist\/author-kit\.gz$/,
   // For Add Example…
   /^examples\/workspace\/\.parley\/tools\/[\w/.-]+\.(tsx?|css)$/,
   /^dist\/ThirdPartyNotices\.txt$/,

@@ -1,8 +1,10 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { ensure, type Operation, resource } from 'effection';
+import { ensure, type Operation, resource, until } from 'effection';
 import { type Esbuild, useEsbuild } from '../../workspace/bundler/esbuild-service.ts';
+import { UsageError } from '../options.ts';
 import { esbuildFolder } from '../package-info.ts';
+import { fetchedEsbuild } from './fetched-esbuild.ts';
 
 type BuildOptions = NonNullable<Parameters<Esbuild['build']>[0]>;
 
@@ -15,7 +17,9 @@ export type BuildMessage = Awaited<ReturnType<Esbuild['build']>>['errors'][numbe
 
 /**
  * esbuild as a resource: the native one where the folder's project (or ours) has it, since it starts in a tenth of the
- * time, else the WebAssembly build that ships with Parley.
+ * time, else the WebAssembly build: beside Parley, in the project, or fetched.
+ *
+ * @throws `UsageError` where there is none
  */
 export function useBundler(folder: string): Operation<Esbuild> {
   return resource(function* (provide) {
@@ -24,11 +28,16 @@ export function useBundler(folder: string): Operation<Esbuild> {
       yield* ensure(() => void native.stop());
       yield* provide(native);
     } else {
-      const service = yield* useEsbuild({ dir: esbuildFolder() });
+      const dir = esbuildFolder([folder]) ?? (yield* until(fetchedEsbuild()));
+      if (dir === undefined) throw new UsageError(NO_ESBUILD);
+      const service = yield* useEsbuild({ dir });
       yield* provide(service.api());
     }
   });
 }
+
+const NO_ESBUILD =
+  'tools are built with esbuild, which could not be fetched: install it beside them with npm install --save-dev esbuild';
 
 function nativeEsbuild(folder: string): Esbuild | undefined {
   for (const from of [join(folder, 'package.json'), import.meta.url]) {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { type Operation, until } from 'effection';
 import {
   type AuthorKit,
@@ -17,24 +18,32 @@ import { writeShims } from './shims.ts';
 /** Where a folder's `.parley` has what Parley writes for its authors: types, and code for their tests. */
 export const GENERATED_FOLDER = '.generated';
 
-/** The kit's file in the build's output. */
-export const KIT_FILE = 'author-kit.json';
+/** The kit's file in the build's output: its version, then its files, zipped. */
+export const KIT_FILE = 'author-kit.gz';
+
+const VERSION = 32;
+
+/** What stands in that file. */
+export function packedKit({ version, files }: AuthorKit): Buffer {
+  return Buffer.concat([Buffer.from(version), gzipSync(JSON.stringify(files), { level: 9 })]);
+}
 
 /** Reads the kit that the build has put into `dist`. @throws when nothing was built there. */
 export function* readKit(dist: string): Operation<AuthorKit> {
-  const text = yield* until(readFile(join(dist, KIT_FILE), 'utf8'));
-  const { version, files } = JSON.parse(text) as AuthorKit;
-  return { version, files: { ...files, ...(yield* until(readCopies(dist))) } };
+  const packed = yield* until(readFile(join(dist, KIT_FILE)));
+  const files = JSON.parse(gunzipSync(packed.subarray(VERSION)).toString('utf8')) as KitFiles;
+  return {
+    version: packed.toString('latin1', 0, VERSION),
+    files: { ...files, ...(yield* until(readCopies(dist))) },
+  };
 }
 
 /** The version of the kit in `dist`, without reading all of it. @throws when nothing was built there. */
 export function* readKitVersion(dist: string): Operation<string> {
   const file = yield* until(open(join(dist, KIT_FILE)));
   try {
-    const { buffer } = yield* until(file.read({ buffer: Buffer.alloc(64), position: 0 }));
-    const version = /^\{"version":"(\w+)"/.exec(buffer.toString())?.[1];
-    if (version === undefined) throw new Error(`${KIT_FILE} does not begin with its version`);
-    return version;
+    const { buffer } = yield* until(file.read({ buffer: Buffer.alloc(VERSION), position: 0 }));
+    return buffer.toString('latin1');
   } finally {
     void file.close();
   }

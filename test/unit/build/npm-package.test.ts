@@ -2,6 +2,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { join, posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { publicTypes } from '#build/release/public-types.ts';
 import { PAGE_FILES } from '#src/mcp/apps/page-files.ts';
 import { npm } from '#test/harness/npm.ts';
 import manifest from '../../../package.json' with { type: 'json' };
@@ -35,12 +36,12 @@ const GOLDEN = [
   // The pages of questions.
   ...PAGE_FILES.map((name) => new RegExp(`^dist/webview/${name}$`)),
   // For `parley new`.
-  /^dist\/author-kit\.json$/,
-  /^dist\/lib\/[\w-]+\.js$/,
+  /^dist\/author-kit\.gz$/,
+  /^dist\/lib\/[\w.-]+\.js$/,
   /^dist\/types\/(src|webview)\/[\w/-]+\.d\.ts$/,
 ];
 
-/** What only the editor reads of what is built; the package `esbuild-wasm` is a dependency. */
+/** What only the editor reads of what is built. */
 const EDITOR_ONLY =
   /^dist\/(esbuild\/|webview\/|extension\.js$|test-(hooks|reporter)\.js$|(?!(cli|tool)-)[\w-]+-[A-Z0-9]{8}\.js$)/;
 
@@ -85,17 +86,32 @@ describe('the npm package', () => {
       for (const { imports } of Object.values(outputs))
         for (const { path, external } of imports) if (external) imported.add(path);
     }
-    for (const path of files.filter((path) => path.endsWith('.d.ts'))) {
-      for (const [, from = ''] of (await read(path)).matchAll(/(?:from|import\() ?["']([^"']+)["']/g))
+    for (const path of publicTypes()) {
+      for (const [, from = ''] of (await readFile(path, 'utf8')).matchAll(
+        /(?:from|import\() ?["']([^"']+)["']/g,
+      ))
         imported.add(from);
     }
     const packages = [...imported].flatMap((path) => {
       const [name = ''] = /^(@[^/]+\/)?[^/]+/.exec(path) ?? [];
       return path.startsWith('.') || isBuiltin(path) || name === 'vscode' ? [] : [name];
     });
-    const declared = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
-    // `parley serve` builds modules with it.
-    expect(declared.sort()).toEqual([...new Set([...packages, 'esbuild-wasm'])].sort());
+    // `parley serve` builds modules with one of these.
+    const needed = new Set([...packages, 'esbuild', 'esbuild-wasm']);
+    expect(Object.keys(manifest.peerDependencies).sort()).toEqual([...needed].sort());
+    expect(manifest).not.toHaveProperty('dependencies');
+    const optional = Object.keys(manifest.peerDependenciesMeta);
+    expect([...needed].filter((name) => !optional.includes(name)).sort()).toEqual(['effection', 'zod']);
+  });
+
+  test('fetches the esbuild that it was tried with', async () => {
+    const { packages } = JSON.parse(await read('package-lock.json')) as {
+      packages: Record<string, { version: string; integrity: string }>;
+    };
+    const { version = '', integrity = '' } = packages['node_modules/esbuild-wasm'] ?? {};
+    const fetched = await read('src/cli/modules/fetched-esbuild.ts');
+    expect(fetched).toContain(`version: '${version}'`);
+    expect(fetched).toContain(`'${integrity}'`);
   });
 
   test('has an entry for all that it exports', () => {
