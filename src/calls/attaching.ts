@@ -48,7 +48,7 @@ export class CallAttaching {
     // What goes on by itself was counted when it began to.
     if (until !== 'alone') lease.attached += 1;
     if (keeps) lease.note = { ...note, ...keeps };
-    lease.stopKeeping ??= this.#with.keeping.keep(lease);
+    lease.stopKeeping ??= this.#with.keeping.keep(lease, attachment.client.name);
     const self = this;
     return yield* scoped(function* () {
       let giving: { stop(): void } | undefined;
@@ -62,6 +62,7 @@ export class CallAttaching {
       try {
         // What was left before comes first.
         yield* self.#with.inbox.takeAll(lease, lease.inbox);
+        if (message) yield* lease.shown?.look() ?? [];
         giving = self.#giving(lease, attachment, message, first);
         if (until === 'begun') return yield* self.#goOnAlone(lease, attachment, message);
         const run = (client: Client) =>
@@ -69,8 +70,11 @@ export class CallAttaching {
         const snapshot = yield* attachment.attended?.(session, run) ?? run(attachment.client);
         if (snapshot) return snapshot;
         // Others go on: it has had its answer, or is gone.
-        lease.note = closedBy(lease.note, message);
-        if (lease.attached > 1) return recordSnapshot(lease);
+        if (lease.attached > 1) {
+          lease.note = closedBy(lease.note, message);
+          return recordSnapshot(lease);
+        }
+        // Its round is open still: the same message goes on with it, where its process has stopped.
         yield* attachment.left?.(session, recordSnapshot(lease)) ?? [];
         return session.ended() ? yield* self.#with.ending.end(lease) : recordSnapshot(lease);
       } catch (error) {

@@ -15,7 +15,7 @@ import { CallLeases } from './leases.ts';
 import { type CallMessage, type CallSnapshot, callNoteIn, inboxed, judge } from './messages.ts';
 import { CallOpening } from './opening.ts';
 import type { CallAttachment, CallBeginning, CallQuery, Calls, CallsParts, Sent, Until } from './port.ts';
-import { isExpired, keptSnapshot, liveSnapshot, recordSnapshot } from './snapshots.ts';
+import { isExpired, keptNote, keptSnapshot, liveSnapshot, recordSnapshot } from './snapshots.ts';
 
 /** Makes the calls of a process. */
 export function createCalls(parts: CallsParts): Calls {
@@ -87,7 +87,7 @@ class ProcessCalls implements Calls {
       }
     }
     const kept = yield* store?.read(name) ?? [];
-    const note = kept && callNoteIn(kept.notes);
+    const note = kept && keptNote(kept);
     if (!store || !note || isExpired(note)) return 'unknown';
     const judged = judge(note, message);
     if (judged !== 'new') return judged;

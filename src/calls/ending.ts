@@ -51,6 +51,8 @@ export class CallEnding {
   *#writeEnd(lease: CallLease): Operation<void> {
     const { held } = lease.lines ?? {};
     if (lease.pinned) {
+      lease.stopKeeping?.();
+      yield* lease.shown?.end(lease.note) ?? [];
       // Nobody has a name for it, or it is known as long as the manager knows it.
       if (lease.isLookedAt) this.#leases.tell(lease);
       else if (!lease.note.round) this.#leases.drop(lease);
@@ -131,7 +133,8 @@ export class CallEnding {
     if (outcome.type === 'held') {
       const kept = yield* store.read(name);
       // It stays where it is: its process ends it.
-      if (kept && callNoteIn(kept.notes)?.stays) return yield* store.leave(name, inboxed(message));
+      const { stays, pinned } = (kept && callNoteIn(kept.notes)) ?? {};
+      if (stays || pinned) return yield* store.leave(name, inboxed(message));
       outcome = yield* store.claim(name, true);
     }
     if (outcome.type !== 'claimed') return 'unknown';

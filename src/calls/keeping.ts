@@ -1,10 +1,12 @@
 import type { Operation } from 'effection';
 import { isParleyError } from '../core/errors/errors.ts';
+import type { CallStore, InboxMessage } from '../runtime/journal/call-store.ts';
 import type { CallInbox } from './inbox.ts';
 import type { CallLease } from './lease.ts';
 import type { CallLeases } from './leases.ts';
 import { callNoteIn } from './messages.ts';
 import type { CallsParts } from './port.ts';
+import { ShownCall } from './shown-call.ts';
 import { noteNow } from './snapshots.ts';
 
 /** How long it may take until how a call stands that is here is written, for those who look elsewhere, milliseconds. */
@@ -22,11 +24,13 @@ export class CallKeeping {
     this.#inbox = inbox;
   }
 
-  /** Keeps the claim of a call, and takes what is left for it meanwhile; returns what stops that. */
-  keep(lease: CallLease): (() => void) | undefined {
+  /** Keeps the claim of a call that this client is attached to, and takes what is left for it meanwhile; returns what stops that. */
+  keep(lease: CallLease, client: string): (() => void) | undefined {
     const { store, run, report, manager } = this.#parts;
     const { held } = lease.lines ?? {};
-    if (!store || !(held || lease.staying)) return undefined;
+    this.#show(lease, client);
+    const isKept = held !== undefined || lease.staying !== undefined;
+    if (!lease.shown && !(store && isKept)) return undefined;
     const stopRenewing = held?.keepUp({ manager, report, run });
     const doing = (what: () => Operation<void>) => {
       run(what).catch((cause: unknown) => {
@@ -47,14 +51,32 @@ export class CallKeeping {
     const stopFollowing = lease.session.subscribe((event) => {
       if ('ask' in event || event.type === 'ask_closed') news();
     });
-    const stopLooking = store.watch(lease.storeName, () => doing(() => this.#look(lease)));
+    const stopLooking = isKept
+      ? store?.watch(lease.storeName, () => doing(() => this.#look(lease)))
+      : undefined;
     return () => {
       clearTimeout(writing);
       stopFollowing();
-      stopLooking();
+      stopLooking?.();
       stopRenewing?.();
       lease.stopKeeping = undefined;
     };
+  }
+
+  /** Shows one that is in this process alone. */
+  #show(lease: CallLease, client: string): void {
+    const { store, staying, shown = store && !staying && { store: () => opened(store) } } = this.#parts;
+    if (!lease.pinned || !shown) return;
+    lease.shown ??= new ShownCall(this.#parts, shown, lease.session, client, (inbox) =>
+      this.#took(lease, inbox),
+    );
+  }
+
+  *#took(lease: CallLease, inbox: readonly InboxMessage[]): Operation<void> {
+    if (!lease.isHere || inbox.every(({ id }) => lease.taken.includes(id))) return;
+    yield* this.#inbox.takeAll(lease, inbox);
+    yield* lease.session.settled();
+    yield* this.write(lease);
   }
 
   /** Takes what was left for a call that is here, and tells everybody how it stands then. */
@@ -62,15 +84,11 @@ export class CallKeeping {
     const { store } = this.#parts;
     if (!store || !lease.claim || !lease.isHere) return;
     try {
-      const inbox = yield* store.take(lease.claim);
-      if (inbox.every(({ id }) => lease.taken.includes(id))) return;
-      yield* this.#inbox.takeAll(lease, inbox);
+      yield* this.#took(lease, yield* store.take(lease.claim));
     } catch (error) {
       if (!isParleyError(error, 'CLAIM_LOST')) throw error;
-      return yield* this.lost(lease);
+      yield* this.lost(lease);
     }
-    yield* lease.session.settled();
-    yield* this.write(lease);
   }
 
   /** Somebody else has it now: they have stopped it, or it had lapsed. */
@@ -95,4 +113,8 @@ export class CallKeeping {
     lease.isWatched = true;
     this.#leases.tell(lease);
   }
+}
+
+function* opened(store: CallStore): Operation<CallStore> {
+  return store;
 }

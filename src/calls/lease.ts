@@ -8,6 +8,7 @@ import type { EndEvent } from '../runtime/session/events.ts';
 import type { Session } from '../runtime/session/session.ts';
 import { type CallNote, callNoted } from './messages.ts';
 import type { StayingCall } from './port.ts';
+import type { ShownCall } from './shown-call.ts';
 
 /** Between two looks at a call that works, or that somebody else holds, milliseconds, at first. */
 export const BUSY = 20;
@@ -46,6 +47,8 @@ export class CallLease {
   readonly staying: StayingCall | undefined;
   /** It has come in its client's hand, and goes back into it. */
   readonly inHand: boolean;
+  /** What others see of it, that is in this process alone. */
+  shown: ShownCall | undefined;
   /** It is never given back: nobody else can go on with the call. */
   pinned: boolean;
   note: CallNote;
@@ -106,8 +109,10 @@ export class CallLease {
   /** Writes how it stands, where it is kept, and which messages were taken. */
   *write(note: CallNote): Operation<void> {
     const { held } = this.lines ?? {};
-    if (held) yield* held.append({ notes: callNoted(note), taken: this.taken.splice(0) });
-    else if (this.staying) yield* this.staying.write({ ...note, stays: true }, this.taken.splice(0));
+    const taken = this.taken.splice(0);
+    if (held) yield* held.append({ notes: callNoted(note), taken });
+    else if (this.staying) yield* this.staying.write({ ...note, stays: true }, taken);
+    yield* this.shown?.write(note, taken) ?? [];
   }
 
   /** Called when somebody has left it. */

@@ -3,6 +3,7 @@ import type { CallName } from '../runtime/journal/call-store.ts';
 import type { Session } from '../runtime/session/session.ts';
 import type { CallLease } from './lease.ts';
 import type { CallsParts } from './port.ts';
+import { abortedBy } from './snapshots.ts';
 import { CallWatchers } from './watchers.ts';
 
 /** How long, and of how many calls, it is known here what they came to, for a response that was lost. Milliseconds. */
@@ -64,7 +65,12 @@ export class CallLeases {
 
   drop(lease: CallLease): void {
     this.remove(lease);
-    if (lease.staying) lease.stopKeeping?.();
+    lease.stopKeeping?.();
+    const { shown, note, session } = lease;
+    if (shown) {
+      const end = note.end ?? session.ended() ?? abortedBy('it was given up');
+      this.#parts.run(() => shown.end({ ...note, end })).catch(() => {});
+    }
     this.#parts.manager.forget(lease.name);
     this.tellOf(lease.name, false);
   }

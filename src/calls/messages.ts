@@ -85,6 +85,8 @@ export interface CallNote {
   readonly beside?: JsonObject;
   /** It stays in the process that has it, as long as that is there. */
   readonly stays?: true;
+  /** It is in the process that has it alone, and ends with that. */
+  readonly pinned?: true;
   /** How long somebody may look at the call, also when it is over, milliseconds since the epoch. */
   readonly until?: number;
 }

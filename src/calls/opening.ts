@@ -17,7 +17,7 @@ import {
 } from './messages.ts';
 import { type CallAttachment, type CallBeginning, CallRefused, type CallsParts } from './port.ts';
 import { isOverFor, isPast, openedBy } from './rounds.ts';
-import { keptSnapshot, recordSnapshot } from './snapshots.ts';
+import { keptNote, keptSnapshot, recordSnapshot } from './snapshots.ts';
 
 /** Between two looks at a call that somebody else holds, milliseconds, at most. */
 const LATER = 1_000;
@@ -86,6 +86,8 @@ export class CallOpening {
       // Who has it may be past this round.
       const kept = yield* store.read(name);
       if (kept && isPast(kept, message)) return keptSnapshot(kept);
+      const isElsewhere = attachment.staysHere && kept && callNoteIn(kept.notes)?.pinned;
+      if (isElsewhere) throw new CallRefused('unknown');
       if (attachment.isGone?.()) throw new CallRefused('closed');
       // Most give it back in a moment. Who does not takes the message there.
       if (message && pause > LONG_HELD)
@@ -127,6 +129,13 @@ export class CallOpening {
     const { name } = claim;
     const { header, lines: kept, lineCount, notes } = call;
     let held = new ClaimedCall(store, claim, lineCount);
+    const over = keptNote({ ...call, held: false });
+    if (over?.end && !callNoteIn(notes)?.end) {
+      // The process that had it alone is dead. From here on everybody reads that.
+      yield* held.leave({ notes: callNoted(over), ended: true });
+      isOverFor(over, message);
+      return keptSnapshot({ ...call, notes: callNoted(over) });
+    }
     try {
       if (isPast(call, message)) {
         yield* held.release();

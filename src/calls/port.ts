@@ -39,6 +39,8 @@ export interface CallAttachment {
   readonly give?: GiveAnswer;
   /** Nobody waits for what comes of it any more. */
   isGone?(): boolean;
+  /** It answers only where the call is. */
+  readonly staysHere?: true;
   /** The call is in its client's hand. */
   readonly hand?: CallInHand;
   /** What is kept beside the call from here on, and how long it can be looked at, milliseconds since the epoch. */
@@ -77,6 +79,18 @@ export class CallRefused extends Error {
 export type Sent = 'left' | 'full' | Exclude<Judgement, 'new'>;
 
 /**
+ * Where calls that are in this process alone are shown to others, who may leave messages for them: with their header and how they stand, as long as they
+ * wait. Nothing is opened before the first of them asks a person.
+ */
+export interface ShownCalls {
+  store(): Operation<CallStore | undefined>;
+  /** What is kept beside how a call stands, of one that this client is attached to first. */
+  says?(session: Session, client: string): JsonObject;
+  /** Nothing is kept of one that has ended. */
+  readonly forgets?: true;
+}
+
+/**
  * What keeps calls that stay in their process as long as they last, whoever is attached, and are shown again by the one that comes after it: those of an
  * editor's window. Its manager writes their journals.
  */
@@ -112,6 +126,8 @@ export interface CallsParts {
   readonly store?: CallStore | undefined;
   /** All calls of the manager stay here, whoever has begun them. */
   readonly staying?: StayingCalls | undefined;
+  /** Where pinned calls are shown; in the `store`, where they do not stay and nothing is said. */
+  readonly shown?: ShownCalls | undefined;
   /** How long a pinned call waits for its next round, milliseconds. */
   readonly ttl: number;
   /** Draws a name for the next round of a call: nobody guesses it. */

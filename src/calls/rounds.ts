@@ -2,9 +2,9 @@ import type { StoredCall } from '../runtime/journal/call-store.ts';
 import { isNewerJournal } from '../runtime/journal/lines.ts';
 import type { Ask } from '../runtime/session/ask.ts';
 import type { CallLease } from './lease.ts';
-import { type CallMessage, type CallNote, callNoteIn, judge } from './messages.ts';
+import { type CallMessage, type CallNote, judge } from './messages.ts';
 import { CallRefused } from './port.ts';
-import { earlyOf, isExpired } from './snapshots.ts';
+import { earlyOf, isExpired, keptNote } from './snapshots.ts';
 
 /** How a call stands for one who comes with a message: whether that is all, or it goes on. @throws `CallRefused` */
 export function isOverFor(note: CallNote, message: CallMessage | undefined): boolean {
@@ -15,9 +15,9 @@ export function isOverFor(note: CallNote, message: CallMessage | undefined): boo
   return judged === 'again';
 }
 
-export function isPast({ header, notes }: StoredCall, message: CallMessage | undefined): boolean {
-  if (isNewerJournal(header)) throw new CallRefused('newer');
-  return isOverFor(callNoteIn(notes) ?? { asks: [] }, message);
+export function isPast(call: StoredCall, message: CallMessage | undefined): boolean {
+  if (isNewerJournal(call.header)) throw new CallRefused('newer');
+  return isOverFor(keptNote(call) ?? { asks: [] }, message);
 }
 
 /** A message opens the round. */

@@ -63,10 +63,18 @@ export function liveSnapshot({ name, note, session, pinned }: CallLease): CallSn
   return recordSnapshot({ name, session, pinned, note: now });
 }
 
+/** The note of a call that a store has, as it stands: one that was in a process alone has ended with that. */
+export function keptNote({ notes, held, touched }: CallSummary): CallNote | undefined {
+  const note = callNoteIn(notes);
+  if (!note?.pinned || note.end || held) return note;
+  return { ...note, asks: [], end: { ...abortedBy('the process that ran it has ended'), time: touched } };
+}
+
 /** As a store has it. */
-export function keptSnapshot({ name, header, notes, held, inbox, due, ended }: CallSummary): CallSnapshot {
+export function keptSnapshot(summary: CallSummary): CallSnapshot {
+  const { name, header, held, inbox, due, ended } = summary;
   const { tool, began } = Object(header) as JournalHeader;
-  const note = callNoteIn(notes) ?? { asks: [] };
+  const note = keptNote(summary) ?? { asks: [] };
   const isDue = inbox > 0 || (due === undefined ? note.asks.length === 0 : due <= Date.now());
   const isIdle = isDue && !held && !ended;
   const more = {

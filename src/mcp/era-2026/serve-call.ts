@@ -127,6 +127,7 @@ function openingOf(server: ServerCalls, call: OpenCall, brought: Brought | undef
   const movable = isMovable(tool) && !call.stays;
   const beginning: Opening['beginning'] = {
     movable,
+    ...(call.stays && { staysHere: true as const }),
     create: (options) => call.create(options),
     resume: (options) => call.resume(options),
     stands: (session) => session.tool === tool && !isFollowed(session),

@@ -65,6 +65,22 @@ const settings: readonly (readonly [string, () => Promise<readonly [Place, Place
       return [await process(), await process()];
     },
   ],
+  [
+    'that cannot move, at two processes on one store',
+    async () => {
+      const store = createMemoryStore();
+      return [await start(tools.pinned, store), await start(tools.pinned, store)];
+    },
+  ],
+  [
+    'that cannot move, at two processes on one folder',
+    async () => {
+      const folder = await useFolder();
+      const keys = [randomBytes(32)];
+      const process = () => start(tools.pinned, createSqliteStore({ folder, keys }));
+      return [await process(), await process()];
+    },
+  ],
 ];
 
 async function useFolder(): Promise<string> {
@@ -86,6 +102,7 @@ const pairs = settings.flatMap(([where, placed]) =>
     joining.flatMap((other) => {
       // Who holds a call elsewhere is waited for.
       if (where.includes('two') && one.holds && other.holds) return [];
+      if (where.includes('cannot move') && other.holds) return [];
       const meet = async (): Promise<Met> => {
         const [here, there] = await placed();
         const first = await one.begin(here);
@@ -150,7 +167,9 @@ describe.each(pairs)('a call on %s', (_, meet) => {
 
 describe.each(
   [client2025, panel].flatMap((one) =>
-    settings.map(([where, placed]) => [one.name, where, one, placed] as const),
+    settings
+      .filter(([where]) => !where.includes('cannot move'))
+      .map(([where, placed]) => [one.name, where, one, placed] as const),
   ),
 )('a call on %s that a panel is attached to as well, %s', (_, where, one, placed) => {
   test('goes on there when the first is gone', async () => {
