@@ -142,3 +142,38 @@ describe('a call that its client carries', () => {
     expect((await own.effects()).filter((line) => line === 'due')).toHaveLength(1);
   });
 });
+
+describe('a call whose request is open when its server stops', () => {
+  it('goes on at another with the same request', async () => {
+    let reached = Promise.withResolvers<void>();
+    let gate: Promise<unknown> = new Promise(() => {});
+    const slow = createMcpTool('slow')
+      .description('Asks, and takes its time')
+      .parameters(z.object({}))
+      .durable()
+      .elicits({ first: z.object({ text: z.string() }) })
+      .execute(function* (_, ctx) {
+        const { text } = yield* ctx.elicit.strict('first', { message: 'First?' });
+        reached.resolve();
+        yield* until(gate);
+        return text;
+      });
+    const start = async () => {
+      const server = await startServer({ tools: [slow], ...stored() });
+      own.ending(server);
+      return server;
+    };
+    const here = await start();
+    const call = { name: 'slow', arguments: {} };
+    const asked = await leg(here, call);
+    const broken = leg(here, call, asked, first).catch(() => undefined);
+    await reached.promise;
+    await here.close();
+    await broken;
+    reached = Promise.withResolvers();
+    gate = Promise.resolve();
+    const there = await start();
+    const end = await leg(there, call, asked, first);
+    expect(end.result).toMatchObject({ content: [{ text: 'a' }] });
+  });
+});

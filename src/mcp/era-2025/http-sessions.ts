@@ -4,7 +4,7 @@ import type { Caller } from '../caller.ts';
 import type { EraHandler } from '../http/handler.ts';
 import type { HttpLimits } from '../http/limits.ts';
 import { HttpRefusal, sendJson } from '../http/respond.ts';
-import type { RequestEnding } from '../request/awaited-request.ts';
+import { STOPPED } from '../request/awaited-request.ts';
 import { REVISIONS } from '../wire/era.ts';
 import { batchExcess } from '../wire/rpc/envelope-bounds.ts';
 import { isRequest, malformed, messageOf, type RpcMessage } from '../wire/rpc/json-rpc.ts';
@@ -16,8 +16,6 @@ import { sessionToEnd } from './session-to-end.ts';
 
 /** What serves a new session. */
 export type ConnectSession = (session: Outlet, caller: Caller) => Connection2025;
-
-const STOPPED: RequestEnding = { why: 'the server stops', gone: 'server' };
 
 /** The 2025-era sessions of one HTTP endpoint, and the three methods that clients use on them. */
 export class HttpSessions implements EraHandler {

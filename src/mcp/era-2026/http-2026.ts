@@ -6,6 +6,7 @@ import type { Caller } from '../caller.ts';
 import type { ServerParts } from '../host.ts';
 import type { EraHandler } from '../http/handler.ts';
 import type { HttpLimits } from '../http/limits.ts';
+import { type RequestEnding, STOPPED } from '../request/awaited-request.ts';
 import { answerTo } from '../request/serve-request.ts';
 import { checkRevision, revisionIn } from '../wire/client-words.ts';
 import { headerMismatch, paramHeadersOf, standardHeadersOf } from '../wire/param-headers.ts';
@@ -66,14 +67,14 @@ export class Http2026 implements EraHandler {
   async dismiss(principal: string, why: string): Promise<void> {
     const entry = this.#entries.get(principal);
     this.#entries.delete(principal);
-    if (entry) end(entry, why);
+    if (entry) end(entry, { why });
     // Of one who is not remembered there may still be calls that wait.
     const waiting = this.#calls.calls.abandon(principal);
     await Promise.all(waiting.map((session) => this.#host.run(() => session.abort(why))));
   }
 
   close(): void {
-    for (const entry of this.#entries.values()) end(entry, 'the server stops');
+    for (const entry of this.#entries.values()) end(entry, STOPPED);
   }
 
   /** @throws `RpcError` for a request that is not what it says it is */
@@ -110,7 +111,8 @@ export class Http2026 implements EraHandler {
       this.#limits.maxPrincipals,
       ({ open, serving }) => open.size === 0 && serving.pages?.used() !== true,
     );
-    for (const one of before && !known ? [...idle, before] : idle) end(one, 'the lists have changed');
+    for (const one of before && !known ? [...idle, before] : idle)
+      end(one, { why: 'the lists have changed' });
     return entry;
   }
 
@@ -127,7 +129,7 @@ function checkHeaders(...all: Parameters<typeof headerMismatch>): void {
   if (mismatch !== undefined) throw new RpcError(RPC.headerMismatch, `Bad Request: ${mismatch}`);
 }
 
-function end({ serving, open }: Entry, why: string): void {
-  for (const exchange of open) exchange.close(why);
+function end({ serving, open }: Entry, ending: RequestEnding): void {
+  for (const exchange of open) exchange.close(ending);
   serving.pages?.close();
 }

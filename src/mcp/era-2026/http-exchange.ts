@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { stopReasons } from '../../panel-port/index.ts';
 import { sendJson } from '../http/respond.ts';
 import { SseConnection } from '../http/sse-connection.ts';
-import { AwaitedRequest } from '../request/awaited-request.ts';
+import { AwaitedRequest, type RequestEnding } from '../request/awaited-request.ts';
 import type { RpcResponse } from '../wire/rpc/json-rpc.ts';
 import { RPC } from '../wire/rpc/rpc-error.ts';
 import type { Exchange2026 } from './serving.ts';
@@ -49,12 +49,12 @@ export class HttpExchange implements Exchange2026 {
   }
 
   /** Ends it, without an answer where it has none of its own for that: its server is closed, or its principal is not let in any more. */
-  close(why: string): void {
+  close(ending: RequestEnding): void {
     if (this.finish) {
       this.finish();
       return;
     }
-    this.awaited.end({ why });
+    this.awaited.end(ending);
     if (this.#stream) this.#stream.end();
     else if (!this.#res.headersSent) this.#res.writeHead(499).end();
   }

@@ -10,6 +10,9 @@ export interface RequestEnding {
 /** Why a request ends whose client is gone. */
 export const GONE: RequestEnding = { why: 'the client is gone', gone: 'client' };
 
+/** Why a request ends whose server does. */
+export const STOPPED: RequestEnding = { why: 'the server stops', gone: 'server' };
+
 /** Why a request ends that its client cancels, given the params of its cancellation. */
 export function cancelledBy({ reason }: Readonly<Record<string, unknown>>): RequestEnding {
   return { why: typeof reason === 'string' ? reason : stopReasons.byClient };
