@@ -10,9 +10,11 @@ import { createSessionManager } from '../runtime/manager/session-manager.ts';
 import type { Answer, Ask } from '../runtime/session/ask.ts';
 import type { Client } from '../runtime/session/client.ts';
 import type { EndEvent } from '../runtime/session/events.ts';
+import { StepDoublesContext } from '../runtime/session/step-doubles.ts';
 import { directoryOf } from './called-tools.ts';
 import { createMockMcpClient } from './mock-client.ts';
 import { type GivenParams, outcomeOf, type RunMcpToolOptions, throwMissing } from './run-mcp-tool.ts';
+import { doublesOf, stepsLeft } from './scripted-steps.ts';
 import { ToolRun } from './tool-run.ts';
 
 /** What {@link checkReplay} found: the tool can be taken up after each of so many lines. */
@@ -33,9 +35,9 @@ export class ReplayCheckError extends Error {
   override readonly name = 'ReplayCheckError';
 }
 
-type ReplayOptions = Omit<RunMcpToolOptions, 'journal' | 'steps'>;
+type ReplayOptions = Omit<RunMcpToolOptions, 'journal'>;
 
-const OPTIONS = ['callId', 'limits', 'parentMessages', 'calls'];
+const OPTIONS = ['callId', 'limits', 'parentMessages', 'calls', 'steps'];
 
 /**
  * Runs a tool as `runMcpTool` does, and gives the journal of its call, however that ended.
@@ -58,7 +60,7 @@ export function recordMcpTool<T extends AnyTool>(
 /**
  * Runs a tool to its end, then takes it up after each line of its journal, as after a crash there: it must ask the next
  * question as it did, and come to the same end. Its steps run again where the journal does not know yet what they came to,
- * so give them doubles.
+ * so give them doubles: modules of your test, or `steps`, as `runMcpTool` takes them.
  *
  * @throws `ReplayCheckError`, which names the line and says what the tool did then and does now; what the tool throws, unless
  *   `expectFailure` is set; `MissingResponseError` when the script lacks an answer
@@ -95,15 +97,18 @@ function* recorded<T extends AnyTool>(
   tool: T | Plugin<T>,
   params: GivenParams<T>,
   client: Client,
-  { calls = {}, ...options }: ReplayOptions,
+  { calls = {}, steps = {}, ...options }: ReplayOptions,
 ): Operation<{ journal: Journal; end: EndEvent }> {
   return yield* scoped(function* () {
     yield* ToolDirectoryContext.set(directoryOf(calls).find);
+    const doubles = doublesOf(steps);
+    yield* StepDoublesContext.set(doubles.of);
     const manager = yield* createSessionManager();
     const capabilities = client.capabilities();
     const session = yield* manager.create({ callId: 'test', ...options, tool, params, capabilities });
     const end = yield* drive(session, client, 'end');
     throwMissing(client);
+    if (end.type === 'result') doubles.checkUsed(undefined);
     return { journal: copyOf(session.journal()), end };
   });
 }
@@ -113,10 +118,11 @@ function* takenUp<T extends AnyTool>(
   part: Journal,
   whole: Journal,
   client: Client,
-  { calls = {} }: ReplayOptions,
+  { calls = {}, steps = {} }: ReplayOptions,
 ): Operation<{ end: EndEvent; ranSteps: boolean }> {
   return yield* scoped(function* () {
     yield* ToolDirectoryContext.set(directoryOf(calls).find);
+    yield* StepDoublesContext.set(doublesOf(stepsLeft(steps, part)).of);
     const manager = yield* createSessionManager();
     const capabilities = client.capabilities();
     const session = yield* manager.resume({ tool, journal: copyOf(part), replay: 'strict', capabilities });

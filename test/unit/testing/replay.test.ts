@@ -159,6 +159,24 @@ describe('doubles of steps', () => {
     steps: { 'read the log': ['l'], tag: [undefined] },
   };
 
+  it('stand in for steps of a call that is taken up, after those that are finished', async () => {
+    const counts = createMcpTool('counts')
+      .description('d')
+      .parameters(z.object({}))
+      .durable()
+      .elicits({})
+      .execute(function* (_, ctx) {
+        const first = yield* ctx.step('count', () => never());
+        return first + (yield* ctx.step('count', () => never()));
+      });
+    const never = (): number => {
+      throw new Error('a step of the test ran');
+    };
+    const check = (count: (number | Error)[]) => checkReplay(counts, {}, undefined, { steps: { count } });
+    expect(await check([1, 20])).toMatchObject({ result: 21 });
+    await expect(check([1])).rejects.toThrow("'count' begins for the 2. time, and the test says only 1");
+  });
+
   it('that say of a step that it does not begin hold where it does not, and fail it where it does', async () => {
     const picky = createMcpTool('picky')
       .description('d')
