@@ -1,7 +1,7 @@
 /** The text of `parley-mcp --help`. */
 export const USAGE = `parley-mcp: tools written once, for any MCP client
 
-  parley-mcp                                               started by an MCP client: serve tools with which its model asks you:
+  parley-mcp                                               started by an MCP client: serve four tools that ask you:
                              ask_user, review_plan, approve, show
   parley-mcp serve [--stdio | --http] [options] MODULE…    serve the tools, prompts and resources of modules
       --http                 use Streamable HTTP instead of stdio

@@ -26,6 +26,7 @@ export const commands = {
   setUpTypes: 'parley.setUpTypes',
   showTranscript: 'parley.showTranscript',
   chooseSamplingModel: 'parley.chooseSamplingModel',
+  addModel: 'parley.addModel',
   showLog: 'parley.showLog',
   showWaiting: 'parley.showWaiting',
   showLastCall: 'parley.showLastCall',
@@ -84,6 +85,9 @@ export const transcriptScheme = 'parley-transcript';
 /** The provider of the window's MCP server. */
 export const mcpProvider = 'parley.tools';
 
+/** The vendor of the person's own models. */
+export const ownVendor = 'parley';
+
 /** The chat participant `@parley`. */
 export const chatParticipant = 'parley.chat';
 
@@ -122,6 +126,8 @@ export interface Settings {
   readonly 'parley.codeMode': boolean;
   /** `vendor/id` of the model for sampling; empty to let hints and the default decide. */
   readonly 'parley.sampling.model': string;
+  /** Models of the person's own, each at an OpenAI-compatible address. */
+  readonly 'parley.models': readonly JsonValue[];
   /** Who answers questions of calls that come over MCP. */
   readonly 'parley.elicitation.surface': QuestionSurface;
   /** Whether finished calls are kept, to be looked at later. */

@@ -46,6 +46,7 @@ const readers: { readonly [Id in SettingId]: Read<Settings[Id]> } = {
   'parley.notifyAfter': between(0, 86_400),
   'parley.codeMode': flag,
   'parley.sampling.model': text,
+  'parley.models': list,
   'parley.elicitation.surface': surface,
   'parley.sampling.surface': surface,
   'parley.history.enabled': flag,

@@ -65,15 +65,13 @@ export function dataAnswer(answer: SampleAnswer): SampleAnswer | undefined {
   return unreadableInput(use) === undefined ? { ...answer, content: use, stopReason: 'toolUse' } : undefined;
 }
 
-/** What a failed request comes to in a tool. `body` is what the server said, as text. */
-export function chatFailure(status: number, body: string): Error {
+/** What a failed request comes to in a tool. `body` is what the server said, as text; `checkKey` what to do about a key. */
+export function chatFailure(status: number, body: string, checkKey: string): Error {
   const why = reasonIn(body);
   const said = why === '' ? '' : ` It says: ${shortened(why)}`;
   if (status === 429) return new ModelQuotaError(`The model's quota is used up for now.${said}`);
   if (status === 401 || status === 403) {
-    return new SamplingError(
-      `The model's server did not accept the key (${status}). Check PARLEY_MODEL_KEY.`,
-    );
+    return new SamplingError(`The model's server did not accept the key (${status}). ${checkKey}`);
   }
   return new SamplingError(`The model's server answered with ${status}.${said}`);
 }

@@ -7,7 +7,7 @@ import { sorted } from './sorted.ts';
 /** Lets a model ask the person a form that it describes. Nothing is changed anywhere. */
 export const askUser = createMcpTool('ask_user')
   .description(
-    'Asks the user a form and waits: several questions at once, in typed fields. For decisions, preferences and facts that only ' +
+    'Asks the user questions in a form and waits: several at once, in typed fields. For decisions, preferences and facts that only ' +
       'the user has, where a wrong guess costs work; put all questions into one form. Not for what you can find out, for permission ' +
       'to continue, or for secrets.\n' +
       'Returns {"status": "answered", "answers": {…}}: a value for each field that was filled in; a choice may come back in words of ' +

@@ -41,6 +41,7 @@ import { remembering } from './remembering.ts';
 import type { ToolPort } from './run/tool-port.ts';
 import { createLastModel } from './sampler/last-model.ts';
 import { showModels } from './sampler/models.ts';
+import { createOwnModels } from './sampler/own-models.ts';
 import { createSampler } from './sampler/sampler.ts';
 import { createStarting, type RunRequest, showInPlace } from './starting.ts';
 import { useWindowManager } from './window-manager.ts';
@@ -98,7 +99,7 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
   const log = yield* useLog();
   const edge = yield* useEdge();
   const home = yield* useExtension();
-  const { languageModelAccessInformation, workspaceState } = home;
+  const { languageModelAccessInformation, secrets, workspaceState } = home;
   const { window } = sharedStorage(home);
   const ongoing = yield* useOngoingCalls({
     store: parts.history.store,
@@ -134,6 +135,7 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
     languageModelAccessInformation,
     log,
     createLastModel(workspaceState, showModels),
+    createOwnModels(secrets, () => setting('parley.models')),
   );
   const drawn = new DrawnPages();
   const attention = yield* useAttention(parts.calls, drawn);

@@ -90,6 +90,11 @@ const entries: Record<CommandId, CommandEntry> = {
     icon: '$(sparkle)',
     palette: 'always',
   },
+  [commands.addModel]: {
+    title: text('command.addModel', 'Add Model…'),
+    icon: '$(add)',
+    palette: 'always',
+  },
   [commands.showLog]: { title: text('command.showLog', 'Show Log'), icon: '$(output)', palette: 'always' },
   [commands.showWaiting]: {
     title: text('command.showWaiting', 'Go to Waiting Question'),

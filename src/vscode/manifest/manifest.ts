@@ -1,4 +1,4 @@
-import { mcpProvider, panelType } from '../ids.ts';
+import { commands, mcpProvider, ownVendor, panelType } from '../ids.ts';
 import { chatParticipantContributions } from './chat-participant.ts';
 import { commandContributions, menuContributions } from './commands.ts';
 import { keybindingContributions } from './keybindings.ts';
@@ -71,6 +71,9 @@ const fields: Readonly<Record<string, WithTexts>> = {
     walkthroughs: walkthroughContributions,
     languageModelTools: languageModelToolContributions,
     chatParticipants: chatParticipantContributions,
+    languageModelChatProviders: [
+      { vendor: ownVendor, displayName: 'Parley', managementCommand: commands.addModel },
+    ],
     mcpServerDefinitionProviders: [
       { id: mcpProvider, label: text('mcpProvider', 'Parley: tools of this workspace') },
     ],

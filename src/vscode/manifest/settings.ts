@@ -148,6 +148,38 @@ const entries: { readonly [Id in SettingId]: SettingEntry<Settings[Id]> } = {
     scope: 'window',
     restricted: true,
   },
+  'parley.models': {
+    type: 'array',
+    default: [],
+    markdownDescription: text(
+      'setting.models',
+      'Language models of your own, for tools and `@parley` when the editor has no other model: an OpenAI-compatible address and the name of a model. Keys are kept in secret storage, each for its server. [Add a model](command:parley.addModel)',
+    ),
+    // A folder must not choose who reads what tools send.
+    scope: 'machine',
+    restricted: false,
+    more: {
+      items: {
+        type: 'object',
+        required: ['url', 'model'],
+        properties: {
+          url: {
+            type: 'string',
+            description: text(
+              'setting.models.url',
+              'Address of the server: https, or on this machine. `/chat/completions` is added to it.',
+            ),
+          },
+          model: {
+            type: 'string',
+            description: text('setting.models.model', 'Name of the model on the server.'),
+          },
+          name: { type: 'string', description: text('setting.models.name', 'Name in lists.') },
+        },
+        additionalProperties: false,
+      },
+    },
+  },
   'parley.elicitation.surface': {
     type: 'string',
     default: 'auto',

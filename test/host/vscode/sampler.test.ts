@@ -6,6 +6,7 @@ import type { SampleAskRequest } from '#src/core/tool/ask.ts';
 import { SCHEMA_TOOL_NAME } from '#src/core/tool/sample.ts';
 import { type Run, start } from '#src/vscode/bridge.ts';
 import type { LastModel } from '#src/vscode/calls/sampler/last-model.ts';
+import type { OwnModels } from '#src/vscode/calls/sampler/own-models.ts';
 import { createSampler, type SamplerIo } from '#src/vscode/calls/sampler/sampler.ts';
 import type { Log } from '#src/vscode/log/log.ts';
 import { allowed } from './desk-kit.ts';
@@ -35,6 +36,13 @@ const last: LastModel = {
     return fallback;
   },
 };
+const none: OwnModels = {
+  list: () => [],
+  *key() {
+    return undefined;
+  },
+  *keepKey() {},
+};
 const prompt = (text: string, more: Partial<SampleAskRequest> = {}): SampleAskRequest => ({
   messages: [{ role: 'user', content: { type: 'text', text } }],
   maxTokens: 100,
@@ -54,7 +62,7 @@ describe('sampling over vscode.lm', () => {
         return yield* op();
       },
     };
-    return start(scope, () => createSampler(access, log, last).sample(request, io));
+    return start(scope, () => createSampler(access, log, last, none).sample(request, io));
   }
   async function sample(request: SampleAskRequest, access = allowed): Promise<unknown> {
     const outcome = await sampling(request, access).outcome;

@@ -1,4 +1,5 @@
 import type { ModelPreferences } from '../../../core/tool/sample.ts';
+import { ownVendor } from '../../ids.ts';
 
 /** What a choice of model goes by: part of `vscode.LanguageModelChat`. */
 export interface ModelFacts {
@@ -56,7 +57,10 @@ export function chooseModel<M extends ModelFacts>(
       models.find((model) => model.family === wanted);
     return chosen ? { model: chosen, by: 'setting' } : { missing: 'setting' };
   }
-  const answering = models.filter(answersAnywhere);
+  const anywhere = models.filter(answersAnywhere);
+  const others = anywhere.filter(({ vendor }) => vendor !== ownVendor);
+  // The person's own are there for where the editor has none.
+  const answering = others.length > 0 ? others : anywhere;
   const permitted = answering.filter((model) => model.allowed !== false);
   const pool = permitted.length > 0 ? permitted : answering;
   for (const hint of preferences?.hints ?? []) {

@@ -18,7 +18,7 @@ const tooLong =
 export function noModelError(wanted: string): ParleyError {
   return wanted === ''
     ? new NoModelError(
-        'No language model is available in this editor. Sign in to Copilot or install an extension that provides a model, then try again.',
+        'No language model is available in this editor. Sign in to Copilot, install an extension that provides a model, or run “Parley: Add Model…”, then try again.',
       )
     : new NoModelError(
         `The model "${wanted}" of the setting parley.sampling.model is not available. Choose another one, or clear the setting.`,

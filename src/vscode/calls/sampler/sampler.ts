@@ -11,6 +11,7 @@ import { encodeRequest } from './encode.ts';
 import { samplingError } from './errors.ts';
 import type { LastModel } from './last-model.ts';
 import { pickModel } from './models.ts';
+import type { OwnModels } from './own-models.ts';
 import { fromVscodePart, toVscodeMessage, toVscodeOptions } from './to-vscode.ts';
 
 /** What a sampling knows of its call. */
@@ -31,26 +32,29 @@ export interface Sampler {
   prefer(model: vscode.LanguageModelChat): void;
 }
 
-/** A sampler over `vscode.lm`. */
+/** A sampler over `vscode.lm`, and the person's own models. */
 export function createSampler(
   access: vscode.LanguageModelAccessInformation,
   log: Log,
   last: LastModel,
+  own: OwnModels,
 ): Sampler {
   return {
     prefer(model) {
       last.set(modelKey(model));
     },
     *sample(request, io) {
-      const model =
-        io.model ?? (yield* pickModel(request.modelPreferences, { access, last, consent: io.consent }));
-      const key = modelKey(model);
+      const picked = io.model
+        ? { chat: io.model }
+        : yield* pickModel(request.modelPreferences, { access, last, own, consent: io.consent });
+      const key = modelKey('own' in picked ? picked.own : picked.chat);
       log.debug(`${io.title} asks the model ${key}`, {
         messages: request.messages.length,
         maxTokens: request.maxTokens,
       });
       try {
-        return yield* scoped(() => ask(model, key, request, io, access));
+        if ('own' in picked) return yield* picked.own.respond(request);
+        return yield* scoped(() => ask(picked.chat, key, request, io, access));
       } catch (thrown) {
         const error = samplingError(thrown, key);
         log.warn(`${io.title}: ${error.message}`, error);

@@ -26,7 +26,7 @@ export function toVscodeOptions(
   };
 }
 
-/** A streamed part as ours; `undefined` for kinds that an answer does not hold (a model's thinking, its usage). */
+/** A part as ours; `undefined` for kinds that are none of our business (a model's thinking, its usage). */
 export function fromVscodePart(part: unknown): LmPart | undefined {
   if (part instanceof vscode.LanguageModelTextPart) return { type: 'text', text: part.value };
   if (part instanceof vscode.LanguageModelToolCallPart) {
@@ -34,6 +34,13 @@ export function fromVscodePart(part: unknown): LmPart | undefined {
   }
   if (part instanceof vscode.LanguageModelDataPart) {
     return { type: 'data', bytes: part.data, mimeType: part.mimeType };
+  }
+  if (part instanceof vscode.LanguageModelToolResultPart) {
+    return {
+      type: 'result',
+      id: part.callId,
+      content: part.content.flatMap((one) => fromVscodePart(one) ?? []),
+    };
   }
   return undefined;
 }

@@ -34,6 +34,13 @@ describe('chooseModel', () => {
     expect(chooseModel([agent, demo], 'copilotcli/auto').model).toBe(agent);
   });
 
+  it('takes a model of the own only where the editor has none, or the setting says so', () => {
+    const own = model('parley', 'qwen3', true);
+    expect(chooseModel([own, demo], '', { hints: [{ name: 'qwen3' }] }, 'parley/qwen3').model).toBe(demo);
+    expect(chooseModel([own], '')).toEqual({ model: own, by: 'default' });
+    expect(chooseModel([own, demo], 'parley/qwen3').model).toBe(own);
+  });
+
   it('takes the first hint that is part of a name, an exact one first', () => {
     expect(
       chooseModel([demo, sonnet, gpt], '', { hints: [{ name: 'mistral' }, { name: 'SONNET' }] }),
