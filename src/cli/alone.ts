@@ -1,5 +1,5 @@
 import { type Operation, until } from 'effection';
-import { FaultsContext, useMcpServer } from '../mcp/index.ts';
+import { FaultsContext, useMcpServer, usePageHere } from '../mcp/index.ts';
 import { takeStdout } from '../mcp/stdio/own-stdout.ts';
 import { toolsAnywhere } from '../tools/anywhere.ts';
 import { packageVersion } from './package-info.ts';
@@ -14,11 +14,13 @@ export function* serveAlone(): Operation<number> {
   takeStdout();
   yield* useSafetyNet();
   yield* FaultsContext.set(({ message, cause }) => say(message, cause));
+  const report = (message: string, cause?: unknown) => say(message, cause);
   const server = yield* useMcpServer({
     name: 'parley',
     version: packageVersion(),
     tools: toolsAnywhere,
-    onProblem: (message, cause) => say(message, cause),
+    page: yield* usePageHere(report),
+    onProblem: report,
   });
   yield* until(server.listen());
   return 0;

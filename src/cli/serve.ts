@@ -11,8 +11,10 @@ import {
   type McpServer,
   type McpServerOptions,
   newToken,
+  type PageHere,
   type SurfaceOptions,
   useMcpServer,
+  usePageHere,
 } from '../mcp/index.ts';
 import { isLocal, type ServeOptions } from './args.ts';
 import type { Collection } from './collect.ts';
@@ -81,12 +83,22 @@ export function* serve(
     },
     ...defined({ pageSize: lists.pageSize, listChanged: lists.listChanged, progressive }),
     ...state.options,
+    page: yield* pageFor(options, report),
     ...defined({ personal: offers }),
     onProblem: report,
   });
   yield* useHoldingsOnSignal(server);
   if (options.transport === 'stdio') yield* until(server.listen());
   else yield* serveHttp(server, { state, options, report, place, callback: personal?.callback });
+}
+
+/** The page on which it asks the person itself: who calls it on this machine, without a login, is that person. */
+function* pageFor(
+  options: ServeOptions,
+  report: (message: string, cause?: unknown) => void,
+): Operation<PageHere | undefined> {
+  if (options.transport === 'http' && (hasLogins(options) || !isLocal(options.host))) return undefined;
+  return yield* usePageHere(report);
 }
 
 /** What of the catalogue is listed; all of it by default. */

@@ -31,6 +31,7 @@ const SERVER = Object.keys({
   heartbeat: true,
   listChanged: true,
   apps: true,
+  page: true,
   progressive: true,
   state: true,
   tasks: true,

@@ -12,6 +12,7 @@ import { checkServerOptions } from './check-options.ts';
 import type { ServerCalls } from './era-2026/serve-call.ts';
 import type { ServerParts } from './host.ts';
 import type { McpServerOptions } from './options.ts';
+import { EarlyResults } from './request/early-results.ts';
 import { SentPages } from './sent-pages.ts';
 import { servedCalls } from './served-calls.ts';
 import { tendCalls } from './stored/tend-calls.ts';
@@ -75,6 +76,7 @@ export function createHost(options: McpServerOptions, prepare: (scope: Scope) =>
     const manager = options.manager ?? (await startManager(scope, options));
     const { name, version, title, websiteUrl, description, icons, instructions, extensions } = options;
     let tasks: Tasks | undefined;
+    let early: EarlyResults | undefined;
     const host: ServerParts = {
       info: {
         name,
@@ -92,6 +94,9 @@ export function createHost(options: McpServerOptions, prepare: (scope: Scope) =>
       askTimeout: options.askTimeout ?? HOUR,
       heartbeat: options.heartbeat ?? 15_000,
       appPages,
+      get early() {
+        return early;
+      },
       get tasks() {
         return tasks;
       },
@@ -102,6 +107,7 @@ export function createHost(options: McpServerOptions, prepare: (scope: Scope) =>
       report,
       run: (op) => scope.run(op),
     };
+    if (options.page && appPages) early = new EarlyResults(options.page, appPages, host);
     const ttl = options.limits?.waitingTtl ?? HOUR;
     const store = typeof options.state === 'object' ? options.state : undefined;
     const calls: ServerCalls = {

@@ -3,6 +3,7 @@ import type { Icon } from '../core/served/resource.ts';
 import type { SessionManager } from '../runtime/manager/manager.ts';
 import type { OwnPages } from './apps/own-pages.ts';
 import type { ServedLists } from './catalog/served-lists.ts';
+import type { EarlyResults } from './request/early-results.ts';
 import type { SentPages } from './sent-pages.ts';
 import type { Tasks } from './tasks/port.ts';
 
@@ -36,6 +37,8 @@ export interface ServerParts extends ServedLists {
   readonly heartbeat: number;
   /** Pages of calls, for clients that show them. */
   readonly appPages: OwnPages | undefined;
+  /** Calls that are answered before they are over, for clients that are asked on a page of this process. */
+  readonly early: EarlyResults | undefined;
   /** Calls that go on without a request; none where calls are in their clients' hands. */
   readonly tasks: Tasks | undefined;
   /** The same with the lists of a principal, where those are its own. */

@@ -28,6 +28,7 @@ export { checkOAuth, type OAuthOptions } from './login/oauth-options.ts';
 export type { ModelLimits } from './model/budget.ts';
 export { createModelClient, type ModelOptions } from './model/model-client.ts';
 export type { HandlerOptions, McpServerOptions } from './options.ts';
+export { type PageHere, usePageHere } from './published/page-here.ts';
 export type { PublishOptions } from './published/published-pages.ts';
 export { createMcpServer, type McpConnection, type McpServer, useMcpServer } from './server.ts';
 export type { MessageTransport } from './stdio/line-transport.ts';

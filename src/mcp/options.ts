@@ -10,6 +10,7 @@ import type { ServerInfo } from './host.ts';
 import type { TokenAccess } from './http/guard.ts';
 import type { HttpLimits } from './http/limits.ts';
 import type { OAuthOptions } from './login/oauth-options.ts';
+import type { PageHere } from './published/page-here.ts';
 import type { PublishOptions } from './published/published-pages.ts';
 
 /** What `createMcpServer` takes. */
@@ -44,6 +45,11 @@ export interface McpServerOptions extends ServerInfo, CatalogOffer {
    * own views. `false` for none, as a bundled program needs, which lacks their files.
    */
   readonly apps?: OwnPagesOptions | false;
+  /**
+   * A page of this process on which clients' questions are asked that cannot ask them ({@link usePageHere}): their tools that ask are listed,
+   * and a call that takes longer than they wait is answered with an id, to come back by with `parley_result`. Needs `apps`.
+   */
+  readonly page?: PageHere | undefined;
   /** For catalogues too large to list: clients see tools to search with, and to run what they found. */
   readonly progressive?: boolean | SurfaceOptions;
   /**

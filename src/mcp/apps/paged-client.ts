@@ -46,11 +46,16 @@ export function createPagedClient({ rest, callOf, patience, stranded }: PagedPar
       return yield* race([call.answer(ask, io), withoutPage(call, ask, io)]);
     },
   };
+  return withPage(rest, page, has);
+}
+
+/** Whoever answers, and a page that answers what is for pages. */
+export function withPage(rest: Client, page: Client, has?: ClientCapabilities): Client {
   return {
     ...rest,
-    capabilities: () => withPages(has),
+    capabilities: () => withPages(has ?? rest.capabilities()),
     can: (ask) => isForPages(ask) || rest.can(ask),
-    pick: (ask) => (isForPages(ask) ? page : pick(ask)),
+    pick: (ask) => (isForPages(ask) ? page : rest.pick ? rest.pick(ask) : rest),
   };
 }
 

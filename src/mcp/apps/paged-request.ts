@@ -5,7 +5,7 @@ import type { Ask } from '../../runtime/session/ask.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { ServerParts } from '../host.ts';
-import type { RequestedCall, Result } from '../request/open-call.ts';
+import type { Beside, RequestedCall, Result } from '../request/open-call.ts';
 import { betweenLegs } from './between-legs.ts';
 import type { FindableCall } from './connection-apps.ts';
 import type { OwnPages } from './own-pages.ts';
@@ -91,6 +91,8 @@ export class PagedRequest {
       *goOn(call, calls) {
         if (asksItself(call.rest)) return undefined;
         goesOn = true;
+        const beside = yield* call.attachPage?.(calls, session) ?? [];
+        if (beside) return self.#goOnBeside(call, session, findable, beside);
         const { operation, resolve } = withResolvers<void>('the page is attached');
         const result = self.#goOn(call, session, findable, (client) => {
           const attachment: CallAttachment = {
@@ -121,6 +123,19 @@ export class PagedRequest {
   /** A host whose page is there while the request is open is no slow one. */
   #rememberQuick(session: Session): void {
     if (this.#pages.callOf(session).guests.any) this.#pages.slow.remember(this.#clientInfo, false);
+  }
+
+  /** The page of this process goes on with it, too: whichever comes first. */
+  #goOnBeside(call: RequestedCall, session: Session, findable: FindableCall, beside: Beside): Result {
+    const { slow } = this.#pages;
+    slow.hasNotSpoken(this.#clientInfo);
+    findable.goesOn({
+      found: () => slow.remember(this.#clientInfo, true),
+      told: (end) => call.finish(end),
+      gone: () => this.#fork(() => session.abort('the client is gone')),
+    });
+    const { content } = beside.answer();
+    return { content, _meta: { [APP_CALL]: session.id } };
   }
 
   #goOn(

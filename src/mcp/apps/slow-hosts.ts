@@ -14,6 +14,8 @@ const IN_A_ROW = 2;
 export class SlowHosts {
   /** How many pages in a row came late. */
   readonly #late = new Map<string, number>();
+  /** Hosts whose page has not been heard of at all. */
+  readonly #silent = new Map<string, true>();
 
   /** Whether pages of this host come late; `undefined` while nobody knows. */
   is(clientInfo: unknown): boolean | undefined {
@@ -21,9 +23,20 @@ export class SlowHosts {
     return late === undefined ? undefined : late >= IN_A_ROW;
   }
 
+  /** Whether no page of this host has spoken when one was waited for: it may show none. */
+  isSilent(clientInfo: unknown): boolean {
+    return this.#silent.has(keyOf(clientInfo));
+  }
+
+  /** Its page was waited for, and has not spoken yet. */
+  hasNotSpoken(clientInfo: unknown): void {
+    keepLast(this.#silent, [keyOf(clientInfo), true], MOST);
+  }
+
   /** A page of this host spoke late, or in time. */
   remember(clientInfo: unknown, late: boolean): void {
     const key = keyOf(clientInfo);
+    this.#silent.delete(key);
     const before = this.#late.get(key) ?? IN_A_ROW - 1;
     keepLast(this.#late, [key, late ? before + 1 : 0], MOST);
   }

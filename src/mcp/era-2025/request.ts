@@ -6,6 +6,7 @@ import type { Client } from '../../runtime/session/client.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { FindableCall } from '../apps/connection-apps.ts';
 import type { CallPages, PagedRequest } from '../apps/paged-request.ts';
+import { showsApps } from '../apps/serve-apps.ts';
 import type { ClientPages } from '../apps/serve-connection.ts';
 import type { Caller } from '../caller.ts';
 import { type ServerCalls, serveCall } from '../era-2026/serve-call.ts';
@@ -82,6 +83,10 @@ export class Request2025 implements WireRequest, Peer {
 
   get clientInfo(): unknown {
     return this.#connection.words.info;
+  }
+
+  get showsApps(): boolean {
+    return showsApps(this.#connection.words.capabilities);
   }
 
   get own(): NonNullable<WireRequest['own']> {

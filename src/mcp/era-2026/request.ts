@@ -1,5 +1,6 @@
 import { isObject } from '../../core/schema/is-object.ts';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
+import { showsApps } from '../apps/serve-apps.ts';
 import type { ClientPages } from '../apps/serve-connection.ts';
 import { declaredCapabilities } from '../catalog/methods.ts';
 import { PublishedRequest } from '../published/published-request.ts';
@@ -90,6 +91,7 @@ function requestOf(
     params,
     name,
     clientInfo,
+    showsApps: showsApps(words.capabilities),
     capabilities,
     progressToken: progressTokenOf(meta),
     logLevel: () => logLevelOf(meta[META.logLevel]),

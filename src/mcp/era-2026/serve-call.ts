@@ -1,4 +1,4 @@
-import { type Operation, race } from 'effection';
+import { type Operation, race, suspend } from 'effection';
 import type { CallMessage, CallSnapshot } from '../../calls/messages.ts';
 import { isMovable } from '../../calls/movable-tool.ts';
 import {
@@ -54,21 +54,28 @@ export function* serveCall(
   ): Operation<CallSnapshot | undefined> {
     session = attached;
     const paged = pages?.leg(attached);
-    if (!paged) return yield* call.attended(attached, () => run(call.client));
-    const { stranded, goOn, rest = asIs } = paged;
+    const beside =
+      call.isOnPage && !attached.ended() ? yield* call.attachPage?.(calls, attached) ?? [] : undefined;
+    if (!paged && !beside) return yield* call.attended(attached, () => run(call.client));
+    const { stranded = suspend(), goOn, rest = asIs } = paged ?? {};
     try {
       const snapshot = yield* call.attended(attached, function* () {
-        const reached = yield* race([run(call.client), stranded]);
+        const reached = yield* race([run(call.client), stranded, beside?.due ?? suspend()]);
         if (reached) return reached;
         if (call.leaving.hasLeft) return undefined;
+        if (beside) {
+          told = beside.answer();
+          return undefined;
+        }
         // No page speaks: what is open goes back with this request's answer, unless nobody but a page can be asked.
         told = yield* goOn?.(call, calls) ?? [];
         return told ? undefined : yield* run(rest(call.rest));
       });
-      if (snapshot?.pinned && snapshot.round) paged.waits(call);
+      if (snapshot?.pinned && snapshot.round) paged?.waits(call);
       return snapshot;
     } finally {
-      paged.over();
+      paged?.over();
+      yield* beside?.leave() ?? [];
     }
   }
   try {

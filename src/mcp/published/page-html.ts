@@ -10,6 +10,8 @@ header { padding: .5rem 1rem; font-size: .875rem; }
 code { font-size: 1.25rem; letter-spacing: .1em; }
 button { font: inherit; padding: .5rem 1.25rem; }
 iframe { width: 100%; height: calc(100vh - 3rem); border: 0; }
+body.tab section:not(:only-of-type) iframe { height: 70vh; }
+body.tab main > :not(section) { padding: 0 1rem; }
 `;
 
 /** What a browser sees first: who asks for what, and a code to compare. Nothing has happened yet, and nothing happens by itself. */
@@ -78,7 +80,8 @@ addEventListener('message', async ({ source, data }) => {
 });
 `;
 
-function document(title: string, body: string, kind = ''): string {
+/** A document of ours, with its looks. */
+export function document(title: string, body: string, kind = ''): string {
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -25,7 +25,8 @@ const COOKIE = 'parley_page';
 /** A day: longer than any call waits. */
 const COOKIE_LIFE = 86_400;
 
-const ALWAYS = {
+/** Headers of every answer. */
+export const ALWAYS = {
   'cache-control': 'no-store',
   // Not `no-referrer`: with that a form says that it comes from nowhere.
   'referrer-policy': 'same-origin',
@@ -33,7 +34,8 @@ const ALWAYS = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
-const STILL =
+/** The policy of a page that runs nothing. */
+export const STILL =
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
 /** Within it nothing is reached, and nothing is shared: not even the origin. */
@@ -50,18 +52,18 @@ export async function servePage(
   const origin = originFor(published.origin(), req.headers.host);
   const [path = '', leaf = ''] = (req.url ?? '').split('?', 2);
   const page = published.find(path.slice('/ask/'.length));
-  if (origin === undefined) return say(res, 404, 'Not found', 'This page does not exist.');
+  if (origin === undefined) return sendPlain(res, 404, 'Not found', 'This page does not exist.');
   if (!page)
-    return say(
+    return sendPlain(
       res,
       410,
       'This link has expired',
       'It was for one question, which was answered or was open for too long.',
     );
   const may = await published.mayOpen(page, req.headers);
-  if (may === 'log in') return say(res, 401, 'Log in first', 'Log in, then open the link again.');
+  if (may === 'log in') return sendPlain(res, 401, 'Log in first', 'Log in, then open the link again.');
   if (may === 'no')
-    return say(
+    return sendPlain(
       res,
       403,
       'This link is not for you',
@@ -75,7 +77,7 @@ export async function servePage(
   if (req.method === 'GET' && leaf === 'app' && isTheirs) return await app(parts, res, page);
   // Nothing but our own page posts, and a preview posts nothing.
   if (req.method !== 'POST' || !isFromPage(req, origin))
-    return say(res, 405, 'Not here', 'Open the link in a browser.');
+    return sendPlain(res, 405, 'Not here', 'Open the link in a browser.');
   if (leaf === '') return isTheirs ? back(res, page) : claim(published, res, page, origin);
   if (!isTheirs) return taken(res);
   admit(req.socket);
@@ -86,7 +88,7 @@ export async function servePage(
  * The origin of a page as its browser knows it; nothing where it comes by a name that is not ours, as a page that rebinds DNS does. What is
  * published on this machine may be reached by any name and port of this machine, for ports are forwarded.
  */
-function originFor(published: string | undefined, host = ''): string | undefined {
+export function originFor(published: string | undefined, host = ''): string | undefined {
   if (published === undefined) return undefined;
   const { protocol, hostname, host: own } = new URL(published);
   if (host === own || (isLoopback(hostname) && isLoopback(hostnameOf(host) ?? '')))
@@ -124,8 +126,9 @@ function shell(res: ServerResponse, page: PublishedPage): void {
   html(res, 200, shellHtml(page, nonce), policy);
 }
 
-async function app(
-  { pages, run }: PageServerParts,
+/** The document with the questions of a call. */
+export async function app(
+  { pages, run }: Pick<PageServerParts, 'pages' | 'run'>,
   res: ServerResponse,
   { session }: PublishedPage,
 ): Promise<void> {
@@ -134,8 +137,8 @@ async function app(
 }
 
 /** What the page asks and says. */
-async function converse(
-  { pages, limits, run }: PageServerParts,
+export async function converse(
+  { pages, limits, run }: Omit<PageServerParts, 'published'>,
   req: IncomingMessage,
   res: ServerResponse,
   page: PublishedPage,
@@ -165,14 +168,16 @@ function cookieOf({ headers }: IncomingMessage): string | undefined {
 }
 
 function taken(res: ServerResponse): void {
-  say(res, 403, 'This link was already used', 'It works only in the browser that opened it first.');
+  sendPlain(res, 403, 'This link was already used', 'It works only in the browser that opened it first.');
 }
 
-function say(res: ServerResponse, status: number, title: string, text: string): void {
+/** A page that says something. */
+export function sendPlain(res: ServerResponse, status: number, title: string, text: string): void {
   html(res, status, plainHtml(title, text), STILL);
 }
 
-function html(res: ServerResponse, status: number, text: string, policy: string): void {
+/** Answers with a document. */
+export function html(res: ServerResponse, status: number, text: string, policy: string): void {
   if (res.headersSent || res.destroyed) return;
   res.writeHead(status, {
     ...ALWAYS,

@@ -1,11 +1,10 @@
 import { type Operation, race, sleep, suspend } from 'effection';
 import type { ElicitAnswer } from '../../core/tool/ask.ts';
-import type { ClientCapabilities } from '../../core/tool/context.ts';
 import { isForPages } from '../../panel/for-pages.ts';
 import { type Ask, type ElicitAsk, pageIdOf } from '../../runtime/session/ask.ts';
 import type { AskIo, Client } from '../../runtime/session/client.ts';
 import type { OwnPages } from '../apps/own-pages.ts';
-import { withPages } from '../apps/paged-client.ts';
+import { withPage } from '../apps/paged-client.ts';
 import type { PublishedPage, PublishedPages } from './published-pages.ts';
 
 /** Where a caller's questions are published. */
@@ -17,12 +16,6 @@ export interface Publisher {
 
 /** Between two looks whether a page is still there, milliseconds: nothing tells of a tab that was closed. */
 export const LOOK = 5_000;
-
-/** Whether forms are asked on pages: the client can open pages, and has no forms. */
-export function needsPages({ elicitation }: ClientCapabilities): boolean {
-  const { form, url } = elicitation ?? {};
-  return url === true && !form;
-}
 
 /** A client that can open pages and has no forms, as one that has both: forms are on pages of ours, to which it sends the person. */
 export function publishedClient(wire: Client, { published, pages, principal }: Publisher): Client {
@@ -67,12 +60,7 @@ export function publishedClient(wire: Client, { published, pages, principal }: P
       return answer;
     },
   };
-  return {
-    ...wire,
-    capabilities: () => withPages(wire.capabilities()),
-    can: (ask) => isForPages(ask) || wire.can(ask),
-    pick: (ask) => (isForPages(ask) ? asked : pick(ask)),
-  };
+  return withPage(wire, asked);
 }
 
 /** The page answers, and halts this. */
@@ -95,13 +83,5 @@ export function asPage(ask: ElicitAsk, { url, code }: PublishedPage): ElicitAsk 
 /** A client that can be asked forms, on a page that it opens: it has no verb for them. */
 export function withForms(rest: Client): Client {
   const sent: Client = { name: rest.name, capabilities: rest.capabilities, can: isForPages };
-  return {
-    ...rest,
-    capabilities: () => withPages(rest.capabilities()),
-    can: (ask: Ask) => isForPages(ask) || rest.can(ask),
-    pick: (ask: Ask) => {
-      if (isForPages(ask)) return sent;
-      return rest.pick ? rest.pick(ask) : rest;
-    },
-  };
+  return withPage(rest, sent);
 }

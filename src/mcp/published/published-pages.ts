@@ -73,7 +73,8 @@ export class PublishedPages {
     return protocol === 'https:' && login ? origin : undefined;
   }
 
-  publish(session: Session, principal: string, caller: string): PublishedPage | undefined {
+  /** @param life how long the page may be opened, milliseconds */
+  publish(session: Session, principal: string, caller: string, life = LIFE): PublishedPage | undefined {
     const origin = this.origin();
     if (origin === undefined) return undefined;
     const id = randomBytes(24).toString('base64url');
@@ -84,7 +85,7 @@ export class PublishedPages {
       session,
       principal,
       caller,
-      expires: this.#now() + LIFE,
+      expires: this.#now() + life,
       closed: false,
     };
     this.#pages.set(id, page);

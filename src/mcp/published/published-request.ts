@@ -14,8 +14,9 @@ import type { CallPages, PagedLeg } from '../apps/paged-request.ts';
 import type { Caller } from '../caller.ts';
 import { giveResponse } from '../era-2026/input-requests.ts';
 import type { ServerParts } from '../host.ts';
+import { chooseSurfaces } from '../request/choose-surfaces.ts';
 import { decodeElicit } from '../wire/elicit.ts';
-import { asPage, LOOK, needsPages, withForms } from './published-client.ts';
+import { asPage, LOOK, withForms } from './published-client.ts';
 import type { PublishedPages } from './published-pages.ts';
 
 /**
@@ -163,6 +164,11 @@ export class PublishedRequest implements CallPages {
     this.#stranded.resolve();
     return (yield* suspend()) as never;
   }
+}
+
+/** Whether forms are asked on pages that the client opens. */
+function needsPages(has: ClientCapabilities): boolean {
+  return chooseSurfaces(undefined, has, { links: true })[0] === 'link';
 }
 
 function declaresQuestions({ def }: AnyTool): boolean {

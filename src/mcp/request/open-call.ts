@@ -1,4 +1,5 @@
 import type { Operation } from 'effection';
+import type { Calls } from '../../calls/port.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import type { Leaving } from '../../runtime/drive/leaving.ts';
 import type { CreateSession, ResumeSession } from '../../runtime/manager/manager.ts';
@@ -55,6 +56,16 @@ export interface OpenCall {
   resume(options: Pick<ResumeSession, 'journal' | 'sink'>): Operation<Session>;
 }
 
+/** The page that is attached to a call beside its request. */
+export interface Beside {
+  /** Ends when the request should be answered. */
+  readonly due: Operation<void>;
+  /** What it is answered with then: the page goes on with the call. */
+  answer(): Result;
+  /** The request is over: so is the page, unless it goes on. */
+  leave(): Operation<void>;
+}
+
 /** The same, for the server of an era that runs it: who answers, and what the request has to do with it. */
 export interface RequestedCall extends OpenCall {
   /** Who answers it: the client at the other end, or whom the caller has for it. */
@@ -65,6 +76,10 @@ export interface RequestedCall extends OpenCall {
   readonly trace: CallTrace;
   /** Runs an operation on its session. Meanwhile the client hears that it lives, and may cancel it. */
   attended<T>(session: Session, op: () => Operation<T>): Operation<T>;
+  /** A page of this process asks what it asks the person. */
+  readonly isOnPage: boolean;
+  /** Attaches that page to it, beside the request; absent where there is none for this client. */
+  readonly attachPage: ((calls: Calls, session: Session) => Operation<Beside>) | undefined;
   /** Its client may be gone before the call ends. */
   readonly leaving: Leaving;
   /** Its client is gone, and nobody else is attached: ends the call, unless it is kept and only this process ends. */

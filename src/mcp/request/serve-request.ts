@@ -8,8 +8,9 @@ import { serveTask, type TaskClients } from '../tasks/serve-task.ts';
 import { encodeError, withNote } from '../wire/result.ts';
 import type { RpcRequest, RpcResponse } from '../wire/rpc/json-rpc.ts';
 import { failureOf, invalidParams } from '../wire/rpc/rpc-error.ts';
+import { RESULT_TOOL } from './early-results.ts';
 import type { Result } from './open-call.ts';
-import { absentClient, answeringFor } from './who-answers.ts';
+import { absentClient, answeringFor, besideApps } from './who-answers.ts';
 import { RefusedCall, WireCall } from './wire-call.ts';
 import type { WireRequest } from './wire-request.ts';
 
@@ -47,9 +48,13 @@ async function plain(
   }
   // Who would answer a call that nobody has made yet.
   const wire: Client = { name, capabilities: () => request.capabilities(), can: () => false };
-  const has = answeringFor(host, request, wire).capabilities();
+  const { client, surfaces } = answeringFor(host, request, wire);
+  const has = client.capabilities();
   const capabilities = (tool: AnyTool) => request.adds?.(has, tool) ?? has;
-  return await method.answer(host, { caller, era, params, capabilities });
+  const result = await method.answer(host, { caller, era, params, capabilities });
+  return besideApps(surfaces) === 'page' && method.list === 'tools' && host.early
+    ? host.early.listed(result)
+    : result;
 }
 
 async function call(
@@ -58,6 +63,11 @@ async function call(
   callableOf: NonNullable<Method['call']>,
 ): Promise<Result> {
   const { caller, era, params, goesOn } = request;
+  const { early } = host;
+  if (early && request.method === 'tools/call' && !goesOn) {
+    const before = early.of(request);
+    if (before || params.name === RESULT_TOOL) return await host.run(() => early.result(request, before));
+  }
   const catching = catchUp(host, request);
   try {
     const note = catching && (await catching);

@@ -1,10 +1,19 @@
 import { canAnswer } from '../../runtime/session/capabilities.ts';
 import type { Client } from '../../runtime/session/client.ts';
+import { withPage } from '../apps/paged-client.ts';
+import { profileOf } from '../clients/profile.ts';
 import type { ServerParts } from '../host.ts';
-import { needsPages, type Publisher, publishedClient, withForms } from '../published/published-client.ts';
+import { publishedClient, withForms } from '../published/published-client.ts';
+import { chooseSurfaces, type PersonSurface } from './choose-surfaces.ts';
 import type { WireRequest } from './wire-request.ts';
 
-/** Who answers a caller's calls while no request of its client is open: what is for pages of ours waits until the person can be sent. */
+/** Who answers a request's call, and where they are asked, in order. */
+export interface WhoAnswers {
+  readonly client: Client;
+  readonly surfaces: readonly PersonSurface[];
+}
+
+/** Who answers a caller's calls while no request of its client is open: what a client would open waits until the person can be sent. */
 export function absentClient(host: ServerParts, request: WireRequest): Client {
   const capabilities = request.capabilities();
   const absent: Client = {
@@ -12,26 +21,38 @@ export function absentClient(host: ServerParts, request: WireRequest): Client {
     capabilities: () => capabilities,
     can: (ask) => canAnswer(capabilities, ask),
   };
-  const answering = request.caller.client?.(absent) ?? absent;
-  return publisherFor(host, request, answering) ? withForms(answering) : answering;
+  const { client, surfaces } = chosen(host, request, absent);
+  const surface = besideApps(surfaces);
+  if (surface === 'page' && host.early) return withPage(client, host.early.asking(client.name));
+  return surface === 'link' && request.era === '2025' ? withForms(client) : client;
 }
 
-/** Who answers a caller's calls: whom it has for that, with pages of ours where its client has no forms. */
-export function answeringFor(host: ServerParts, request: WireRequest, wire: Client): Client {
-  const answering = request.caller.client?.(wire) ?? wire;
-  const publisher = publisherFor(host, request, answering);
-  return publisher ? publishedClient(answering, publisher) : answering;
-}
-
-/** Where questions are published that whoever answers cannot be asked otherwise. */
-function publisherFor(
-  { appPages: pages }: ServerParts,
-  { caller, era }: WireRequest,
-  answering: Client,
-): Publisher | undefined {
-  const { published, name: principal } = caller;
+/** Who answers a caller's calls: whom it has for that, with a page of ours where that cannot be asked itself. */
+export function answeringFor(host: ServerParts, request: WireRequest, wire: Client): WhoAnswers {
+  const answering = chosen(host, request, wire);
+  const { client, surfaces } = answering;
+  const { published, name: principal } = request.caller;
+  if (surfaces[0] === 'page' && host.early)
+    return { surfaces, client: withPage(client, host.early.present(client.name)) };
   // In the later era a question is the answer to a request: its pages are over whoever answers that.
-  if (!published?.origin() || !pages || era !== '2025' || !needsPages(answering.capabilities()))
-    return undefined;
-  return { published, pages, principal };
+  if (besideApps(surfaces) !== 'link' || request.era !== '2025' || !published || !host.appPages)
+    return answering;
+  return { surfaces, client: publishedClient(client, { published, pages: host.appPages, principal }) };
+}
+
+/** Where a call is asked whose client shows no page in its conversation. */
+export function besideApps(surfaces: readonly PersonSurface[]): PersonSurface | undefined {
+  return surfaces.find((surface) => surface !== 'app');
+}
+
+function chosen(host: ServerParts, { caller, clientInfo, showsApps }: WireRequest, wire: Client): WhoAnswers {
+  const client = caller.client?.(wire) ?? wire;
+  const { apps, url } = profileOf(clientInfo);
+  const { appPages: pages, early } = host;
+  const surfaces = chooseSurfaces(undefined, client.capabilities(), {
+    app: pages !== undefined && showsApps && apps !== false && !pages.slow.isSilent(clientInfo),
+    links: pages !== undefined && url !== false && caller.published?.origin() !== undefined,
+    page: early !== undefined && caller.client === undefined,
+  });
+  return { client, surfaces };
 }

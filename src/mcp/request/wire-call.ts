@@ -28,6 +28,7 @@ export class WireCall implements RequestedCall {
   readonly rest: Client;
   readonly trace: CallTrace;
   readonly leaving = new Leaving();
+  readonly isOnPage: boolean;
   readonly #host: ServerParts;
   readonly #request: WireRequest;
   readonly #reporter: Reporter;
@@ -43,8 +44,10 @@ export class WireCall implements RequestedCall {
     );
     this.#reporter = createReporter(callable.tool.name, request);
     const wire = request.client(this.#reporter, this.trace);
-    this.rest = answeringFor(host, request, wire);
-    this.client = request.over?.(this.rest, callable.tool) ?? this.rest;
+    const { client, surfaces } = answeringFor(host, request, wire);
+    this.rest = client;
+    this.isOnPage = surfaces[0] === 'page';
+    this.client = this.isOnPage ? client : (request.over?.(client, callable.tool) ?? client);
   }
 
   get absent(): Client {
@@ -128,6 +131,12 @@ export class WireCall implements RequestedCall {
       stopListening();
       stopBeating?.();
     }
+  }
+
+  get attachPage(): RequestedCall['attachPage'] {
+    const { early } = this.#host;
+    if (!early || this.#request.caller.client) return undefined;
+    return (calls, session) => early.attach(this.#request, this, calls, session);
   }
 
   *left(session: Session, isKept: boolean): Operation<void> {

@@ -20,6 +20,8 @@ export interface WireRequest extends NotificationPort {
   readonly name: string;
   /** What the client says it is. */
   readonly clientInfo: unknown;
+  /** Whether it says that it shows pages in its conversation. */
+  readonly showsApps: boolean;
   capabilities(): ClientCapabilities;
   /** Over when the client cancels, or is gone. */
   readonly awaited: AwaitedRequest;

@@ -1,0 +1,284 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import {
+  ensure,
+  type Operation,
+  race,
+  resource,
+  sleep,
+  suspend,
+  until,
+  type WithResolvers,
+  withResolvers,
+} from 'effection';
+import { isForPages } from '../../panel/for-pages.ts';
+import type { Client } from '../../runtime/session/client.ts';
+import { isEnd } from '../../runtime/session/events.ts';
+import type { Session } from '../../runtime/session/session.ts';
+import { type HowOpened, howOpened, open } from './opener.ts';
+import { redirectHtml, type TabPage } from './page-here-html.ts';
+import type { InnerPage, InnerPageParts } from './page-here-server.ts';
+import { type PublishedPage, PublishedPages } from './published-pages.ts';
+
+/** The name of our page, of no other program of this machine: what a browser keeps for a host, it gives to all of its ports. */
+const NAME = 'parley.localhost';
+
+/** How long a browser has to come once it is opened, milliseconds; and how long a key for one is good. */
+const COMES = 10_000;
+const KEY_LIFE = 10 * 60_000;
+const MAX_KEYS = 100;
+/** How long the tab waits for news, milliseconds; and how long it is there after it has asked. */
+const POLL = 25_000;
+const THERE = 3_000;
+
+/** How a page of this process is made. */
+export interface PageHereOptions {
+  readonly how: Exclude<HowOpened, { readonly kind: 'none' }>;
+  /** Milliseconds that a request is held for any client, in place of what fits it. */
+  readonly held?: number;
+  report(message: string, cause?: unknown): void;
+}
+
+/** A key by which one browser gets in, once. */
+interface Key {
+  readonly until: number;
+  /** It has come as text, which a model may have read: only a press counts. */
+  readonly byHand: boolean;
+}
+
+/**
+ * The page on which this process asks the person itself, for clients that cannot: one tab for all of its questions, at a loopback
+ * address, served when it is needed first. What opens the browser alone learns how to get in.
+ */
+export class PageHere implements InnerPage {
+  readonly options: PageHereOptions;
+  readonly #published = new PublishedPages({ at: () => this.#address });
+  readonly #pages = new Map<Session, PublishedPage>();
+  readonly #tab = secret();
+  readonly #keys = new Map<string, Key>();
+  readonly #noBrowser: WithResolvers<void> = withResolvers<void>();
+  #news: WithResolvers<void> = withResolvers<void>();
+  #at = 1;
+  #polls = 0;
+  #heard = Number.NEGATIVE_INFINITY;
+  #opened = Number.NEGATIVE_INFINITY;
+  #link: string | undefined;
+  #server: Server | undefined;
+  #address: string | undefined;
+  #starting: Promise<void> | undefined;
+
+  constructor(options: PageHereOptions) {
+    this.options = options;
+  }
+
+  /** Ends when it is known that nothing here opens a browser. */
+  get noBrowser(): Operation<void> {
+    return this.#noBrowser.operation;
+  }
+
+  /** Where the person finds the page: an address that anybody may know, or a link, where nothing here could open it. */
+  get where(): string | undefined {
+    return this.#link ?? (this.#address && `${this.#address}/`);
+  }
+
+  /** Who asks on this page what a call asks, whoever has called. @param wire for people */
+  client(parts: InnerPageParts, wire: string): Client {
+    const here = this;
+    return {
+      name: `a page for ${wire}`,
+      capabilities: () => ({ elicitation: { form: true } }),
+      can: isForPages,
+      maxAttempts: () => Number.POSITIVE_INFINITY,
+      *elicit(ask, io) {
+        yield* until(here.#start(parts));
+        here.#show(io.session, wire);
+        const answer = parts.pages.callOf(io.session).answer;
+        return yield* race([answer(ask, io), here.#bring()]);
+      },
+    };
+  }
+
+  close(): void {
+    this.#server?.close();
+    this.#server?.closeAllConnections();
+  }
+
+  #start(parts: InnerPageParts): Promise<void> {
+    this.#starting ??= this.#listen(parts);
+    return this.#starting;
+  }
+
+  async #listen(parts: InnerPageParts): Promise<void> {
+    const { createPageServer } = await import('./page-here-server.ts');
+    const server = createPageServer(this, parts, this.options.report);
+    this.#server = server;
+    // It is no reason for the process to go on.
+    await once(server.listen({ host: '127.0.0.1', port: 0 }).unref(), 'listening');
+    this.#address = `http://${NAME}:${(server.address() as AddressInfo).port}`;
+  }
+
+  #show(session: Session, caller: string): void {
+    this.#forgetOver();
+    const known = this.#pages.get(session);
+    const page =
+      known ?? this.#published.publish(session, session.principal, caller, Number.POSITIVE_INFINITY);
+    if (page && !known) {
+      this.#pages.set(session, page);
+      session.subscribe((event) => {
+        if ('ask' in event || event.type === 'ask_closed' || isEnd(event)) this.#tell();
+      });
+    }
+    this.#tell();
+  }
+
+  #forgetOver(): void {
+    for (const [session, { id }] of this.#pages) if (!this.#published.find(id)) this.#pages.delete(session);
+  }
+
+  /** The tab hears that there is news. */
+  #tell(): void {
+    this.#at += 1;
+    this.#news.resolve();
+    this.#news = withResolvers<void>();
+  }
+
+  get #isLookedAt(): boolean {
+    return this.#polls > 0 || Date.now() - this.#heard < THERE;
+  }
+
+  /** Brings the page before the person, where no tab has it: once for a question, for who closes the tab finds it by its address. */
+  *#bring(): Operation<never> {
+    // A browser may be on its way.
+    const left = () => this.#opened + COMES - Date.now();
+    while (!this.#isLookedAt && left() > 0) yield* sleep(left());
+    if (!this.#isLookedAt) {
+      this.#opened = Date.now();
+      yield* this.#open();
+    }
+    return yield* suspend() as Operation<never>;
+  }
+
+  *#open(): Operation<void> {
+    const { how } = this.options;
+    const isOpened =
+      how.kind === 'command' && (yield* open(how.command, yield* this.#opens(how.isElsewhere)));
+    if (isOpened) return;
+    this.#link ??= this.#linkFor(true);
+    this.#noBrowser.resolve();
+  }
+
+  /** What the opener is given: a file that only this user can read, for a command line can be read by others. */
+  *#opens(isElsewhere: boolean): Operation<string> {
+    if (isElsewhere) return this.#linkFor(false);
+    const folder = yield* until(mkdtemp(join(tmpdir(), 'parley-')));
+    const file = join(folder, 'question.html');
+    const key = this.#newKey(false);
+    yield* until(writeFile(file, redirectHtml(`${this.#address}/open`, key), { mode: 0o600 }));
+    setTimeout(() => void rm(folder, { recursive: true, force: true }).catch(() => {}), 60_000).unref();
+    return pathToFileURL(file).href;
+  }
+
+  #linkFor(byHand: boolean): string {
+    const { port } = new URL(this.#address ?? '');
+    return `http://127.0.0.1:${port}/open?${this.#newKey(byHand)}`;
+  }
+
+  #newKey(byHand: boolean): string {
+    const key = secret();
+    const until = byHand ? Number.POSITIVE_INFINITY : Date.now() + KEY_LIFE;
+    this.#keys.set(digest(key), { until, byHand });
+    const [oldest = ''] = this.#keys.keys();
+    if (this.#keys.size > MAX_KEYS) this.#keys.delete(oldest);
+    return key;
+  }
+
+  origin(): string | undefined {
+    return this.#published.origin();
+  }
+
+  find(id: string): PublishedPage | undefined {
+    return this.#published.find(id);
+  }
+
+  get tab(): string {
+    return this.#tab;
+  }
+
+  isTab(given: unknown): boolean {
+    return digest(String(given)) === digest(this.#tab);
+  }
+
+  enter(given: string, isPressed: boolean): 'in' | 'over' | 'refused' {
+    const name = digest(given);
+    const key = this.#keys.get(name);
+    if (key?.byHand && !isPressed) return 'refused';
+    this.#keys.delete(name);
+    if (!key || Date.now() > key.until) return 'over';
+    // What is asked next needs a link of its own, should this tab be closed.
+    if (key.byHand) this.#link = this.#linkFor(true);
+    return 'in';
+  }
+
+  *again(): Operation<boolean> {
+    if (this.#link === undefined) yield* this.#open();
+    return this.#link === undefined;
+  }
+
+  get asking(): number {
+    return this.#waiting().length;
+  }
+
+  /** Calls that ask now. */
+  #waiting(): readonly Session[] {
+    return [...this.#pages.keys()].filter((session) => session.openAsks().some(isForPages));
+  }
+
+  *listed(
+    after: number,
+  ): Operation<{ readonly at: number; readonly folder: string; readonly pages: readonly TabPage[] }> {
+    this.#polls += 1;
+    try {
+      if (after === this.#at) yield* race([this.#news.operation, sleep(POLL)]);
+    } finally {
+      this.#polls -= 1;
+      this.#heard = Date.now();
+    }
+    this.#forgetOver();
+    const waiting = new Set(this.#waiting());
+    const pages = [...this.#pages].map(([session, { id, caller }]) => {
+      const { title = session.toolName } = session.tool.def;
+      return { id, title, caller, open: waiting.has(session), over: session.ended() !== undefined };
+    });
+    return { at: this.#at, folder: basename(process.cwd()), pages };
+  }
+}
+
+/**
+ * The page of this process, for a server whose clients may have no way to ask: where there is somebody who could be asked on it. Nothing is
+ * served or opened before it is needed.
+ */
+export function usePageHere(
+  report: PageHereOptions['report'],
+  env: NodeJS.ProcessEnv = process.env,
+): Operation<PageHere | undefined> {
+  return resource(function* (provide) {
+    const how = howOpened(env, process.platform);
+    const page = how.kind === 'none' ? undefined : new PageHere({ how, report });
+    yield* ensure(() => page?.close());
+    yield* provide(page);
+  });
+}
+
+function secret(): string {
+  return randomBytes(24).toString('base64url');
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}

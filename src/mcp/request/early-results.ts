@@ -1,0 +1,265 @@
+import { randomInt } from 'node:crypto';
+import { type Operation, race, sleep, suspend, until, type WithResolvers, withResolvers } from 'effection';
+import type { CallAttachment, Calls } from '../../calls/port.ts';
+import { isObject } from '../../core/schema/is-object.ts';
+import { aborted } from '../../runtime/call/aborted.ts';
+import type { SessionManager } from '../../runtime/manager/manager.ts';
+import type { Client } from '../../runtime/session/client.ts';
+import type { Session } from '../../runtime/session/session.ts';
+import type { OwnPages } from '../apps/own-pages.ts';
+import { profileOf } from '../clients/profile.ts';
+import type { PageHere } from '../published/page-here.ts';
+import { invalidParams } from '../wire/rpc/rpc-error.ts';
+import { digestOf } from '../wire/state/state.ts';
+import type { Beside, RequestedCall, Result } from './open-call.ts';
+import { createReporter } from './reporter.ts';
+import type { WireRequest } from './wire-request.ts';
+
+/** The tool by which a client comes back to a call that was answered before its end. */
+export const RESULT_TOOL = 'parley_result';
+
+/** How long a request is held where nothing tells its client that it lives, and how long before it gives up otherwise, milliseconds. */
+const HELD = 45_000;
+const BEFORE = 30_000;
+/** How long a result is kept for whoever comes back, milliseconds; and how many calls may go on without their request. */
+const KEPT = 10 * 60_000;
+const MOST = 200;
+
+/** What they need of their server. */
+export interface EarlyParts {
+  readonly manager: SessionManager;
+  readonly askTimeout: number;
+  readonly heartbeat: number;
+  run<T>(op: () => Operation<T>): Promise<T>;
+  report(message: string, cause?: unknown): void;
+}
+
+/** A call whose request may be answered before it is over. */
+interface Early {
+  readonly id: string;
+  readonly principal: string;
+  /** Which tool was called with what: the same again is this call. */
+  readonly digest: string;
+  readonly tool: string;
+  readonly session: Session;
+  readonly over: Promise<Result>;
+  /** When it was over, milliseconds since the epoch. */
+  ended?: number;
+  /** Its result has been read. */
+  collected?: true;
+}
+
+/** What calls come to that are answered before they are over, with an id to come back by: their clients give up waiting. */
+export class EarlyResults {
+  readonly #here: PageHere;
+  readonly #parts: EarlyParts;
+  readonly #pages: OwnPages;
+  readonly #calls = new Map<string, Early>();
+
+  constructor(here: PageHere, pages: OwnPages, parts: EarlyParts) {
+    this.#here = here;
+    this.#pages = pages;
+    this.#parts = parts;
+  }
+
+  /** Attaches the page to a call: it answers whatever the call asks the person, as long as the request is held, and after that. */
+  *attach(request: WireRequest, call: RequestedCall, calls: Calls, session: Session): Operation<Beside> {
+    const { principal, id: callId } = session;
+    const { run, manager } = this.#parts;
+    const left: WithResolvers<void> = withResolvers<void>();
+    const attached: WithResolvers<void> = withResolvers<void>();
+    const client = this.asking(request.name);
+    const attachment: CallAttachment = {
+      client,
+      resume: (options) => call.resume(options),
+      *attended(_, run) {
+        attached.resolve();
+        return yield* run(client);
+      },
+    };
+    const over = run(function* (): Operation<Result | undefined> {
+      const name = { principal, conversation: '', callId };
+      const snapshot = yield* race([calls.attach(name, attachment, 'end'), left.operation]);
+      return snapshot?.end && call.finish(snapshot.end);
+    });
+    // Said to whoever reads it.
+    over.catch(() => attached.resolve());
+    yield* attached.operation;
+    let goesOn = false;
+    return {
+      due: request.method === 'tools/call' ? this.#due(request, session) : suspend(),
+      answer: () => {
+        goesOn = true;
+        const { name, given } = call.callable;
+        const early: Early = {
+          ...{ id: newId(), principal, tool: name, session, digest: digestOf([name, given]) },
+          over: over.then((result) => result ?? GONE),
+        };
+        const ended = () => {
+          early.ended = Date.now();
+          manager.forget({ principal, callId });
+        };
+        early.over.then(ended, ended);
+        this.#keep(early);
+        this.#endAbandoned(session);
+        return { content: [{ type: 'text', text: this.#waits(early) }] };
+      },
+      *leave() {
+        if (goesOn) return;
+        left.resolve();
+        yield* until(over.catch(() => {}));
+      },
+    };
+  }
+
+  /** The client of the page, for a call of this client's. */
+  asking(wire: string): Client {
+    return this.#here.client({ run: this.#parts.run, pages: this.#pages }, wire);
+  }
+
+  /** The page, as the client at the other end of a request sees it: it says where the person answers, who is asked beside it. */
+  present(wire: string): Client {
+    const here = this.#here;
+    return {
+      name: `a page for ${wire}`,
+      get waiting() {
+        return here.where
+          ? `Asks you in your browser. If you do not see it: ${here.where}`
+          : 'Asks you in your browser';
+      },
+      capabilities: () => ({ elicitation: { form: true } }),
+      can: (ask) => ask.kind === 'elicit',
+      maxAttempts: () => Number.POSITIVE_INFINITY,
+      elicit: () => suspend() as Operation<never>,
+    };
+  }
+
+  /** A list of tools, for a client that may be answered early: a handle is no structured content. */
+  listed(result: Result): Result {
+    const tools = (Array.isArray(result.tools) ? result.tools : []).map((tool: unknown) => {
+      const { outputSchema: _, ...rest } = isObject(tool) ? tool : {};
+      return rest;
+    });
+    return { ...result, tools: result.nextCursor === undefined ? [...tools, ENTRY] : tools };
+  }
+
+  /** The call that a request comes back to: by the id that it has, or because it asks for the same again. @throws `RpcError` */
+  of(request: WireRequest): Early | undefined {
+    const { name, arguments: given = {} } = request.params;
+    const principal = request.caller.name;
+    if (name !== RESULT_TOOL) {
+      const digest = digestOf([name, given]);
+      return this.#mine(principal).find((one) => one.digest === digest && !one.collected);
+    }
+    const id = isObject(given) ? given.id : undefined;
+    if (typeof id !== 'string') throw invalidParams(`${RESULT_TOOL}: 'id' is missing or not text`);
+    return this.#mine(principal).find((one) => one.id === id.trim().toLowerCase());
+  }
+
+  /** What came of it, as long as its client waits; else the same words again. */
+  *result(request: WireRequest, early: Early | undefined): Operation<Result> {
+    if (!early) return UNKNOWN;
+    const { signal } = request.awaited;
+    const reporter = createReporter(early.tool, request);
+    const beating = setInterval(() => reporter.heartbeat(this.present('').waiting), this.#parts.heartbeat);
+    try {
+      const result = yield* race([until(early.over), this.#due(request, early.session), aborted(signal)]);
+      if (!result) return { content: [{ type: 'text', text: this.#waits(early) }] };
+      early.collected = true;
+      return result;
+    } finally {
+      clearInterval(beating);
+    }
+  }
+
+  /** When a request should be answered whatever its call does. */
+  *#due({ clientInfo, progressToken }: WireRequest, session: Session): Operation<void> {
+    const { timeout, progress } = profileOf(clientInfo);
+    const isTold = progressToken !== undefined;
+    const held = this.#here.options.held ?? (isTold && timeout ? Math.max(timeout - BEFORE, HELD) : HELD);
+    const unseen = isTold && progress ? suspend() : this.#unseen(session);
+    yield* race([sleep(held), unseen]);
+  }
+
+  /** Ends when a call asks and nothing here opens its page: its client has to say where it is. */
+  *#unseen(session: Session): Operation<void> {
+    yield* this.#here.noBrowser;
+    while (session.openAsks().every(({ kind }) => kind !== 'elicit'))
+      yield* session.nextEvent(session.events().at(-1)?.at ?? 0);
+  }
+
+  #mine(principal: string): Early[] {
+    this.#forgetOld();
+    return [...this.#calls.values()].filter((one) => one.principal === principal);
+  }
+
+  #keep(early: Early): void {
+    this.#forgetOld();
+    this.#calls.set(early.id, early);
+    const over = [...this.#calls.values()].find(({ ended }) => ended !== undefined);
+    if (this.#calls.size > MOST && over) this.#calls.delete(over.id);
+  }
+
+  #forgetOld(): void {
+    const now = Date.now();
+    for (const { id, ended = now } of this.#calls.values()) if (now - ended > KEPT) this.#calls.delete(id);
+  }
+
+  /** A call whose page nobody looks at waits as long as a client may take to answer. */
+  #endAbandoned(session: Session): void {
+    const { run, report, askTimeout } = this.#parts;
+    const { unseen } = this.#pages.callOf(session);
+    run(function* () {
+      yield* race([unseen(askTimeout), ended(session)]);
+      if (!session.ended()) yield* session.abort('the question on its page was not answered');
+    }).catch((cause: unknown) => report('a call that continued without its request failed', cause));
+  }
+
+  /** For the model, in place of a result. */
+  #waits({ id, tool, session }: Early): string {
+    const { where } = this.#here;
+    const isAsking = session.openAsks().some(({ kind }) => kind === 'elicit');
+    if (!isAsking)
+      return `NOT DONE YET, and no failure: ${tool} continues. Call ${RESULT_TOOL} {"id":"${id}"}: it waits, and gives the result of ${tool}.`;
+    return (
+      `NOT DONE YET, and no failure: ${tool} is asking the user a question on a page in their browser.` +
+      `${where ? ` If they do not see it: ${where}` : ''} Tell the user to answer there, with that address. ` +
+      `Then call ${RESULT_TOOL} {"id":"${id}"}: it waits, and gives the result of ${tool}. ` +
+      `Do not call ${tool} again for this, do not open the page yourself, and do not make up the answer.`
+    );
+  }
+}
+
+const GONE: Result = { content: [{ type: 'text', text: 'The call ended without a result.' }], isError: true };
+
+const UNKNOWN: Result = {
+  content: [
+    {
+      type: 'text',
+      text: 'There is no call with this id: its result was kept for ten minutes, or the server was started again. Call the tool again.',
+    },
+  ],
+  isError: true,
+};
+
+const ENTRY = {
+  name: RESULT_TOOL,
+  description:
+    'Waits for a call of another tool of this server that answered "NOT DONE YET", and gives its result. Call it only with the id from that answer.',
+  inputSchema: {
+    type: 'object',
+    properties: { id: { type: 'string', description: 'The id from that answer.' } },
+    required: ['id'],
+  },
+  annotations: { readOnlyHint: true, openWorldHint: false },
+};
+
+/** Short enough for a model to repeat, of characters that it does not mix up. */
+function newId(): string {
+  return Array.from({ length: 8 }, () => 'abcdefghjkmnpqrstuvwxyz23456789'[randomInt(31)]).join('');
+}
+
+function* ended(session: Session): Operation<void> {
+  let at = session.events().at(-1)?.at ?? 0;
+  while (!session.ended()) at = (yield* session.nextEvent(at)).at;
+}
