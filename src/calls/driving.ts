@@ -85,9 +85,10 @@ export class CallDriving {
     const note = noteNow(lease, { ...rest, asks: opens ? asks : session.openAsks() });
     if (isLast) lease.early = undefined;
     if (opens && !lease.pinned && !held) {
-      const sealed = isLast
-        ? hand?.seal(plainJson({ journal: session.journal(), early: note.early ?? [] }))
-        : undefined;
+      const sealed =
+        isLast && hand
+          ? yield* hand.seal(plainJson({ journal: session.journal(), early: note.early ?? [] }))
+          : undefined;
       if (sealed !== undefined) {
         this.#leases.remove(lease);
         lease.isLeft = true;

@@ -59,7 +59,7 @@ export interface CallInHand {
   /** What it has brought: as it was sealed, but for the seal. */
   readonly brought?: JsonValue;
   /** Seals a call into the name of its next round; nothing where that would be too long: then it stays here. */
-  seal(call: JsonValue): string | undefined;
+  seal(call: JsonValue): Operation<string | undefined>;
 }
 
 /** Which calls to list. */

@@ -1,6 +1,5 @@
 import { createScope, type Scope, suspend } from 'effection';
 import { defined } from '../core/schema/defined.ts';
-import { createKeyRing } from '../node/key-ring.ts';
 import type { Starter } from '../panel/guest-pages.ts';
 import { ToolDirectoryContext } from '../runtime/context/tool-directory.ts';
 import type { SessionManager } from '../runtime/manager/manager.ts';
@@ -46,8 +45,7 @@ export function createHost(options: McpServerOptions, prepare: (scope: Scope) =>
   checkServerOptions(options);
   const [twice] = duplicates(options, 'fixed');
   if (twice !== undefined) throw new Error(`there is a second ${twice}: give each a name of its own`);
-  const codec =
-    options.state === 'carried' ? createCarriedCodec(createKeyRing(options.stateKeys ?? [])) : undefined;
+  const codec = options.state === 'carried' ? createCarriedCodec(options.stateKeys ?? []) : undefined;
   // A root scope: a failing request must not take its siblings, or whoever made the server, down.
   const [scope, destroy] = createScope();
   const report = options.onProblem ?? (() => {});

@@ -1,4 +1,4 @@
-import { type Operation, race, suspend } from 'effection';
+import { type Operation, race, suspend, until } from 'effection';
 import type { CallMessage, CallSnapshot } from '../../calls/messages.ts';
 import { isMovable } from '../../calls/movable-tool.ts';
 import {
@@ -20,8 +20,9 @@ import type { Brought, OpenCall, RequestedCall, Result } from '../request/open-c
 import { newerRefusal, storeRefusal } from '../stored/refusal.ts';
 import { isFollowed } from '../trace/call-trace.ts';
 import { invalidParams, RPC, RpcError } from '../wire/rpc/rpc-error.ts';
+import { invalidState, type StateBinding } from '../wire/state/bound.ts';
 import type { CarriedCodec } from '../wire/state/carried-state.ts';
-import { callOf, digestOf, invalidState, type StateBinding } from '../wire/state/state.ts';
+import { callOf, digestOf } from '../wire/state/state.ts';
 import { encodeInputRequests } from './input-requests.ts';
 
 /** The calls of a server, and what seals those that their clients carry, if they do. */
@@ -79,7 +80,7 @@ export function* serveCall(
     }
   }
   try {
-    const { name, beginning, message } = openingOf(server, call, brought);
+    const { name, beginning, message } = yield* openingOf(server, call, brought);
     const attachment = {
       ...beginning,
       client: pages?.client(call.rest) ?? call.rest,
@@ -111,7 +112,7 @@ export function* letGoCall(
 ): Operation<CallSnapshot> {
   const { calls } = server;
   try {
-    const { name, beginning, message } = openingOf(server, call, brought);
+    const { name, beginning, message } = yield* openingOf(server, call, brought);
     const attachment = { ...beginning, ...more };
     if (name) return yield* calls.attach(name, attachment, 'begun', message);
     return yield* calls.start(attachment, message, 'begun');
@@ -128,7 +129,7 @@ interface Opening {
 }
 
 /** What a request comes to for the calls: who may, for what, and what it says. @throws `RpcError` for what is no state */
-function openingOf(server: ServerCalls, call: OpenCall, brought: Brought | undefined): Opening {
+function* openingOf(server: ServerCalls, call: OpenCall, brought: Brought | undefined): Operation<Opening> {
   const { callable, principal } = call;
   const { method, name: called, given, tool } = callable;
   const movable = isMovable(tool) && !call.stays;
@@ -143,7 +144,7 @@ function openingOf(server: ServerCalls, call: OpenCall, brought: Brought | undef
   if (!brought) return { name: undefined, beginning, message: { id: '', digest: '' } };
   const { state, responses } = brought;
   const binding: StateBinding = { principal, method, name: called, digest: digestOf(given) };
-  const hand = movable ? handOf(server, binding, state, tool.name) : undefined;
+  const hand = movable ? yield* handOf(server, binding, state, tool.name) : undefined;
   return {
     name: state === undefined ? undefined : nameIn(hand, state, principal),
     beginning: { ...beginning, ...(hand && { hand }) },
@@ -156,17 +157,19 @@ function openingOf(server: ServerCalls, call: OpenCall, brought: Brought | undef
   };
 }
 
-function handOf(
+function* handOf(
   { codec, ttl, host }: ServerCalls,
   binding: StateBinding,
   state: unknown,
   tool: string,
-): CallInHand | undefined {
+): Operation<CallInHand | undefined> {
   if (!codec || (state !== undefined && !codec.knows(state))) return undefined;
+  const { principal, method, name, digest } = binding;
+  const bound = JSON.stringify([principal, method, name, digest]);
   return {
-    ...(state !== undefined && { brought: codec.open(state, binding, Date.now()) }),
-    seal(call) {
-      const sealed = codec.seal(call, binding, Date.now() + ttl);
+    ...(state !== undefined && { brought: yield* until(codec.open(state, bound, Date.now())) }),
+    *seal(call) {
+      const sealed = yield* until(codec.seal(call, bound, Date.now() + ttl));
       if (sealed === undefined) tooLong(host, tool);
       return sealed;
     },
