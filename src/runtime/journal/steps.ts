@@ -5,7 +5,7 @@ import type { AnyTool } from '../../core/tool/tool.ts';
 import type { Pausable } from '../session/open-ask.ts';
 import { StepDoublesContext } from '../session/step-doubles.ts';
 import { type StepWatch, StepWatchContext } from '../session/step-watch.ts';
-import { eventLoopTurn } from '../time/event-loop.ts';
+import { eventLoopTurn, nextTurn } from '../time/event-loop.ts';
 import type { TimeSource } from '../time/machine-clock.ts';
 import { untilDue } from '../time/until-due.ts';
 import type { CallJournal } from './call-journal.ts';
@@ -14,7 +14,7 @@ import type { CodedStep, StepGate, StepOutcome } from './step-gate.ts';
 
 /** One approval that is brought ten times would pay ten times. */
 const CARRIED =
-  "does more than read, and this server leaves calls with their clients (state: 'carried'), which can send the same answers again and so run it twice. Serve the tool with calls in memory, a folder or a database, or add { reads: true } if the step only reads, or .durable({ forks: true }) if it may run more than once.";
+  "does more than read, and this call is left with its client (state: 'carried' of a server, keys of inline), which can send the same answers again and so run it twice. Keep calls elsewhere (another state, a book of inline), or add { reads: true } if the step only reads, or say that it may run more than once (.durable({ forks: true }), forks: true of inline).";
 
 /** Whether the author allows that what the tool does is done more than once with the same answers. */
 function mayRunAgain({ def }: AnyTool): boolean {
@@ -152,7 +152,7 @@ export class Steps implements StepGate {
 /** Whether the event loop has had a turn since. */
 function aTurn(): { readonly passed: boolean } {
   const turn = { passed: false };
-  setImmediate(() => {
+  nextTurn(() => {
     turn.passed = true;
   });
   return turn;

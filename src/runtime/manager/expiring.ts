@@ -9,7 +9,6 @@ export class Expiring<T> {
   readonly #ttl: number;
   readonly #expire: (item: T) => void;
   readonly #since = new Map<T, number>();
-  #arming: NodeJS.Immediate | undefined;
   #stopTimer: (() => void) | undefined;
   #closed = false;
 
@@ -30,8 +29,7 @@ export class Expiring<T> {
       if (this.#since.delete(item) && this.#since.size === 0) this.#disarm();
     } else if (!this.#closed && !this.#since.has(item)) {
       this.#since.set(item, this.#time.ticks());
-      // Most are fetched within the same turn, by the driver that comes after `create`: no timer for those.
-      if (!this.#stopTimer) this.#arming ??= setImmediate(() => this.#arm());
+      if (!this.#stopTimer) this.#arm();
     }
   }
 
@@ -54,8 +52,6 @@ export class Expiring<T> {
   }
 
   #disarm(): void {
-    clearImmediate(this.#arming);
-    this.#arming = undefined;
     this.#stopTimer?.();
     this.#stopTimer = undefined;
   }

@@ -1,5 +1,6 @@
 import { toError } from '../../core/errors/errors.ts';
 import { SessionLimitError } from '../../core/errors/session-errors.ts';
+import { nextTurn } from '../time/event-loop.ts';
 import type { Bounds } from './bounds.ts';
 
 /** Something that takes up a part of the share of its principal. */
@@ -45,7 +46,7 @@ export class Shares<T extends ShareHolding> {
   readonly #all: Loads = noLoads();
   readonly #crowded = new Set<Share<T>>();
   readonly #grown = new Set<T>();
-  #settling: NodeJS.Immediate | undefined;
+  #settling: (() => void) | undefined;
 
   constructor(options: SharesOptions<T>) {
     this.#options = options;
@@ -128,7 +129,7 @@ export class Shares<T extends ShareHolding> {
   }
 
   close(): void {
-    clearImmediate(this.#settling);
+    this.#settling?.();
     this.#shares.clear();
     this.#crowded.clear();
     this.#grown.clear();
@@ -164,7 +165,7 @@ export class Shares<T extends ShareHolding> {
   }
 
   #settleSoon(): void {
-    this.#settling ??= setImmediate(() => {
+    this.#settling ??= nextTurn(() => {
       this.#settling = undefined;
       this.#settle();
     });

@@ -12,6 +12,7 @@ import type { CallJournal } from '../journal/call-journal.ts';
 import type { LineOf } from '../journal/lines.ts';
 import { DONE } from '../journal/recorder.ts';
 import { saidByAsk } from '../journal/said.ts';
+import { nextTurn } from '../time/event-loop.ts';
 import { type Answer, type Ask, type AskKind, answerOf } from './ask.ts';
 import type { AskSubject } from './ask-subject.ts';
 import type { SessionHappening } from './events.ts';
@@ -264,11 +265,10 @@ export class Asks {
     if (!this.#open.has(open.ask.id)) return;
     open.ask = { ...open.ask, attempt: open.ask.attempt + 1, problem };
     open.cancelReask?.();
-    const turn = setImmediate(() => {
+    open.cancelReask = nextTurn(() => {
       open.cancelReask = undefined;
       this.#announce(open);
     });
-    open.cancelReask = () => clearImmediate(turn);
   }
 
   #announce({ ask }: OpenAsk): void {

@@ -1,3 +1,5 @@
+import { nextTurn } from './event-loop.ts';
+
 /** Code of a call that runs elsewhere. */
 export interface CodeElsewhere {
   /** Gives it a turn, and calls back when that is over: what it had to say first has been heard by then. */
@@ -13,13 +15,13 @@ export interface CodeElsewhere {
 export function turnOfAll(elsewhere: ReadonlySet<CodeElsewhere> | undefined, then: () => void): void {
   // What goes on in microtasks may say more before the turn begins.
   queueMicrotask(() =>
-    setImmediate(() => {
+    nextTurn(() => {
       const waiting = new Set(elsewhere);
       if (waiting.size === 0) return then();
       for (const realm of [...waiting]) {
         realm.turn(() => {
           // What was said there goes on here.
-          if (waiting.delete(realm) && waiting.size === 0) setImmediate(then);
+          if (waiting.delete(realm) && waiting.size === 0) nextTurn(then);
         });
       }
     }),

@@ -1,4 +1,5 @@
 import type { Divergence } from '../../../core/errors/journal-errors.ts';
+import { nextTurn } from '../../time/event-loop.ts';
 import type { TimeSource } from '../../time/machine-clock.ts';
 import type { Counted } from '../effective.ts';
 import type { JournalLine, LineOf } from '../lines.ts';
@@ -53,7 +54,7 @@ export class Replay {
   #last = false;
   /** What comes in next has to wait for what follows from the last. */
   #following = false;
-  #look: NodeJS.Immediate | undefined;
+  #look: (() => void) | undefined;
   #stopTimer: (() => void) | undefined;
   #moves = 0;
 
@@ -78,7 +79,7 @@ export class Replay {
   /** Stops for good: the call has ended. */
   stop(): void {
     this.#over = true;
-    clearImmediate(this.#look);
+    this.#look?.();
     this.#stopTimer?.();
   }
 
@@ -240,7 +241,7 @@ export class Replay {
   }
 
   #watchLater(turns: number): void {
-    this.#look = setImmediate(() => {
+    this.#look = nextTurn(() => {
       if (turns > 0) this.#watchLater(turns - 1);
       else this.#watch();
     });
