@@ -19,6 +19,7 @@ export const library: Readonly<Record<string, string>> = {
   'parley-mcp': 'src/core/index.ts',
   'parley-mcp/server': 'src/mcp/index.ts',
   'parley-mcp/chat': 'src/chat/index.ts',
+  'parley-mcp/inline': 'src/inline/index.ts',
   'parley-mcp/stores': 'src/stores/index.ts',
   'parley-mcp/postgres': 'src/stores/postgres/index.ts',
   'parley-mcp/testing': 'src/testing/index.ts',

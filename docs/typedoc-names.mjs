@@ -4,6 +4,7 @@ const NAMES = {
   'src/core/editor': 'parley-mcp/editor',
   'src/mcp': 'parley-mcp/server',
   'src/chat': 'parley-mcp/chat',
+  'src/inline': 'parley-mcp/inline',
   'src/stores': 'parley-mcp/stores',
   'src/stores/postgres': 'parley-mcp/postgres',
   'src/testing': 'parley-mcp/testing',

@@ -17,6 +17,7 @@ export const shared = defineConfig({
       { find: /^parley-mcp$/, replacement: source('src/core/index.ts') },
       { find: /^parley-mcp\/server$/, replacement: source('src/mcp/index.ts') },
       { find: /^parley-mcp\/chat$/, replacement: source('src/chat/index.ts') },
+      { find: /^parley-mcp\/inline$/, replacement: source('src/inline/index.ts') },
       { find: /^parley-mcp\/stores$/, replacement: source('src/stores/index.ts') },
       { find: /^parley-mcp\/postgres$/, replacement: source('src/stores/postgres/index.ts') },
       { find: /^parley-mcp\/testing$/, replacement: source('src/testing/index.ts') },

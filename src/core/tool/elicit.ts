@@ -134,6 +134,8 @@ export type RetryElicitOptions<D> = ElicitSettings & FilledIn<D> & ContextInputO
 
 /** What `elicit({ … })` takes for a question known only at run time. */
 export interface InlineElicitOptions<S extends Schema> extends ElicitSettings {
+  /** Names this question in errors and on the 2026-07-28 wire; `elicit`, and `elicit#n` there, without it. */
+  readonly key?: string;
   readonly schema: S & ([FormProblem<S>] extends [never] ? unknown : FormProblem<S>);
 }
 

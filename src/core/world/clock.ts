@@ -19,23 +19,29 @@ export interface Clock {
 /** Timers of JavaScript fire at once for a longer time than this. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-const realClock: Clock = {
-  now: () => Date.now(),
-  ticks: () => Math.floor(performance.now()),
-  *sleep(milliseconds) {
-    if (milliseconds === Number.POSITIVE_INFINITY) yield* suspend();
-    yield* action<void>((resolve) => realClock.startTimer(milliseconds, resolve), `sleep(${milliseconds})`);
-  },
-  startTimer(milliseconds, fire) {
+/** The clock of the machine. A process stays for its timers, unless they are to keep none. */
+export function machineClock({ keepsProcess = true } = {}): Clock {
+  const startTimer: Clock['startTimer'] = (milliseconds, fire) => {
     let timer: ReturnType<typeof setTimeout>;
     const start = (left: number): void => {
       const rest = left - LONGEST_TIMER;
       timer = rest > 0 ? setTimeout(() => start(rest), LONGEST_TIMER) : setTimeout(fire, Math.max(0, left));
+      // Of browsers it is a number.
+      if (!keepsProcess && typeof timer === 'object') timer.unref();
     };
     start(milliseconds);
     return () => clearTimeout(timer);
-  },
-};
+  };
+  return {
+    now: () => Date.now(),
+    ticks: () => Math.floor(performance.now()),
+    *sleep(milliseconds) {
+      if (milliseconds === Number.POSITIVE_INFINITY) yield* suspend();
+      yield* action<void>((resolve) => startTimer(milliseconds, resolve), `sleep(${milliseconds})`);
+    },
+    startTimer,
+  };
+}
 
 /**
  * The clock that Parley and tools go by. The machine's own unless a test sets another.
@@ -44,7 +50,7 @@ const realClock: Clock = {
  * const clock = yield* useClock();
  * yield* clock.sleep(250);
  */
-export const ClockContext = callContext<Clock>('parley.clock', realClock);
+export const ClockContext = callContext<Clock>('parley.clock', machineClock());
 
 /** The clock of this scope: real time, or what a test has set in {@link ClockContext}. */
 export function* useClock(): Operation<Clock> {

@@ -113,7 +113,11 @@ function askedOf(call: ToolSide, frame: Frame, first: unknown, second: unknown):
     return { key: INLINE_KEY, retry, ask: () => askPage(call, frame, page) };
   }
   const { question, retry } = questionOf(call, first, second);
-  return { key: question.key ?? INLINE_KEY, retry, ask: () => askForm(call, frame, question) };
+  return {
+    key: question.key ?? question.name ?? INLINE_KEY,
+    retry,
+    ask: () => askForm(call, frame, question),
+  };
 }
 
 function isPage(options: unknown): options is Options & RetryOptions {
@@ -167,14 +171,17 @@ function questionOf(
       retry: retryOf(maxAttempts, onDecline),
     };
   }
-  const { message, mode, schema, maxAttempts, onDecline, ...rest } = (first ?? {}) as Options & RetryOptions;
+  const { key, message, mode, schema, maxAttempts, onDecline, ...rest } = (first ?? {}) as Options &
+    RetryOptions;
   checkMode(mode);
-  const text = messageOf(INLINE_KEY, message);
+  const name = nameOf(key, call);
+  const text = messageOf(name ?? INLINE_KEY, message);
   for (const name of Object.keys(rest))
     throw new ElicitationOptionsError({ key: INLINE_KEY, problem: unheard(name) });
   return {
     question: {
       key: undefined,
+      ...defined({ name }),
       message: text,
       schema: schema as Schema,
       json: compileFormSchema(schema as Schema, { of: `tool '${call.toolName}'` }),
@@ -183,6 +190,14 @@ function questionOf(
     },
     retry: retryOf(maxAttempts, onDecline),
   };
+}
+
+/** What a question made at run time is called. @throws `ElicitationOptionsError` for a name that another one has, or none can have */
+function nameOf(key: unknown, { tool }: ToolSide): string | undefined {
+  if (key === undefined) return undefined;
+  if (typeof key === 'string' && /^[^#]+$/.test(key) && !Object.hasOwn(tool.def.elicits, key)) return key;
+  const problem = "a key is a text without '#' that no declared question has";
+  throw new ElicitationOptionsError({ key: String(key), problem });
 }
 
 function filledIn(key: string, form: FormJsonSchema, values: unknown): FormJsonSchema {
@@ -217,7 +232,7 @@ function unheard(name: string): string {
   if (name === 'values')
     return "it has 'values', which declared questions take: say .default(…) in its schema";
   if (name === 'url') return "it has a 'url' and not mode: 'url'";
-  return `it has '${name}', which nothing would read: it takes { message, schema }`;
+  return `it has '${name}', which nothing would read: it takes { message, schema, key }`;
 }
 
 function checkMode(mode: unknown): void {

@@ -25,6 +25,7 @@ export const NOT_FOR_TOOLS: Readonly<Record<string, string>> = {
     "a tool runs in any MCP client, where there is no 'vscode': take what you need from 'parley-mcp/editor'",
   'parley-mcp/server': "'parley-mcp/server' serves tools: use it in a program of yours, not inside a tool",
   'parley-mcp/chat': "'parley-mcp/chat' holds conversations: use it in a program of yours, not inside a tool",
+  'parley-mcp/inline': "'parley-mcp/inline' is for handlers of other servers: write a tool here",
   'parley-mcp/stores': "'parley-mcp/stores' keeps calls: use it in a program of yours, not inside a tool",
   'parley-mcp/postgres': "'parley-mcp/postgres' keeps calls: use it in a program of yours, not inside a tool",
   'parley-mcp/testing':

@@ -27,6 +27,8 @@ import { mayBegin } from '../step.ts';
 export interface AskedQuestion {
   /** The declared key; `undefined` for a question known only at run time. */
   readonly key: string | undefined;
+  /** What one without a key is called. */
+  readonly name?: string;
   readonly message: string;
   readonly schema: Schema;
   readonly json: FormJsonSchema;
@@ -43,7 +45,8 @@ export function* askForm(
   frame: Frame,
   question: AskedQuestion,
 ): Operation<ElicitResult<unknown>> {
-  const key = question.key ?? INLINE_KEY;
+  const named = question.key ?? question.name;
+  const key = named ?? INLINE_KEY;
   yield* mayAsk(call, frame, key, true);
   const context = yield* parsedContext(key, question);
   const wireContext = jsonContext(key, context);
@@ -59,11 +62,10 @@ export function* askForm(
         ...defined({ context: wireContext }),
       },
     },
-    key: question.key,
+    key: named,
     depth: frame.depth,
     frame,
-    check: (id, given) =>
-      checkElicitAnswer(id, given, (content) => checkContent(question, content), question.key),
+    check: (id, given) => checkElicitAnswer(id, given, (content) => checkContent(question, content), named),
     realm: {
       plugin: call.plugin,
       params: call.params,

@@ -1,0 +1,5 @@
+/** `parley-mcp/inline`: straight-line functions as handlers in somebody else's MCP server. */
+
+export type { InlineRequest } from './hosts.ts';
+export { type InlineOptions, inline, type Straight, type VerifyState } from './inline.ts';
+export type { StraightContext, StraightHandler, StraightResult } from './straight.ts';
