@@ -48,6 +48,7 @@ export type {
   SampleAnswer,
   SampleAskRequest,
 } from './tool/ask.ts';
+export { type CanChoose, type ChooseOptions, choose } from './tool/choose.ts';
 export { type CanAsk, confirm } from './tool/confirm.ts';
 export {
   type BranchContext,

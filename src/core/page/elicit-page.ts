@@ -12,6 +12,8 @@ export interface PageOptions {
   readonly url: string | URL;
   /** What the page and the client know this question by; made of the call's id where none is given. */
   readonly elicitationId?: string;
+  /** So long it waits for the person to agree, in milliseconds; then `McpTimeoutError` is thrown. */
+  readonly timeout?: number;
 }
 
 /** A page that the person has agreed to open. What they do there is not known here. */

@@ -29,7 +29,7 @@ export function forgottenIn(code: string): readonly Forgotten[] {
   const named = [...text.matchAll(/\bbranch\s*\(\s*function\s*\*\s*\w*\s*\(\s*(\w+)/g)].map((one) => one[1]);
   const contexts = [...new Set(['ctx', ...named])].join('|');
   const own = [...text.matchAll(/\bfunction\s*\*\s*(\w+)/g)].map((one) => one[1]);
-  const helpers = [...new Set(['confirm', ...own])].join('|');
+  const helpers = [...new Set(['confirm', 'choose', ...own])].join('|');
   const calls = new RegExp(
     `(?<![.\\w$])(?:(?:${contexts})\\.(?:${VERBS})|(?:${helpers})(?=\\s*\\((?:[^()]*,)?\\s*(?:${contexts})\\s*[,)]))(?=\\s*(?:<[^;(){}]{0,999}>)?\\s*\\()`,
     'g',

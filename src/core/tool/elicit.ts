@@ -117,6 +117,8 @@ export interface ElicitSettings {
   /** What the person reads above the form. */
   readonly message: string;
   readonly mode?: 'form';
+  /** So long it waits for the answer, in milliseconds, also through a restart; then the question is withdrawn and `McpTimeoutError` thrown. */
+  readonly timeout?: number;
 }
 
 /** What a declared question may begin with: values for some of its fields, such as the answer that was given before. */
@@ -155,7 +157,7 @@ export interface RetryOptions {
  * answer is asked again with the problem shown.
  *
  * @throws `ElicitationPendingError` when another elicitation of this call is open (that one lives on),
- *   `ElicitationInBranchError` in a branch, `McpCapabilityError` when no client of the call can ask a person.
+ *   `ElicitationInBranchError` in a branch, `McpCapabilityError` when no client of the call can ask a person, `McpTimeoutError` after `timeout`.
  */
 export interface Elicit<E extends ElicitDeclarations> {
   <K extends keyof E & string>(

@@ -16,6 +16,7 @@ const RESERVED = [
   'values',
   'maxAttempts',
   'onDecline',
+  'timeout',
 ] as const;
 
 /** A name that no context field may have. */
@@ -28,7 +29,7 @@ export function isReservedContextField(name: string): name is ReservedContextFie
   return names.has(name);
 }
 
-const OPTIONS = ['values', 'message', 'maxAttempts', 'onDecline'];
+const OPTIONS = ['values', 'message', 'maxAttempts', 'onDecline', 'timeout'];
 
 /** The option that a context field was meant to be, by its name: two letters of it are others, or in another order. */
 export function optionLike(name: string): string | undefined {

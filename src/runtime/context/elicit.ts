@@ -1,4 +1,5 @@
-import type { Operation } from 'effection';
+import { type Operation, race } from 'effection';
+import { McpTimeoutError } from '../../core/errors/call-errors.ts';
 import {
   ElicitationCancelledError,
   ElicitationDeclinedError,
@@ -19,6 +20,7 @@ import { MAX_ATTEMPTS } from '../session/attempts.ts';
 import { type AskedQuestion, askForm, INLINE_KEY } from './asks/elicit-ask.ts';
 import { askPage, pageRequestOf } from './asks/page-ask.ts';
 import { reportNow } from './report.ts';
+import { sleepUntilDue } from './step.ts';
 import type { Unfinished } from './unfinished.ts';
 
 type Options = Readonly<Record<string, unknown>>;
@@ -110,14 +112,44 @@ function askedOf(call: ToolSide, frame: Frame, first: unknown, second: unknown):
   if (isPage(first)) {
     const page = pageRequestOf(first);
     const retry = retryOf(first.maxAttempts, first.onDecline);
-    return { key: INLINE_KEY, retry, ask: () => askPage(call, frame, page) };
+    const wait = timeoutOf(INLINE_KEY, first.timeout);
+    const ask = () => inTime(call, frame, { key: INLINE_KEY, wait }, () => askPage(call, frame, page));
+    return { key: INLINE_KEY, retry, ask };
   }
-  const { question, retry } = questionOf(call, first, second);
+  const { question, retry, timeout } = questionOf(call, first, second);
+  const key = question.key ?? question.name ?? INLINE_KEY;
+  const wait = timeoutOf(key, timeout);
   return {
-    key: question.key ?? question.name ?? INLINE_KEY,
+    key,
     retry,
-    ask: () => askForm(call, frame, question),
+    ask: () => inTime(call, frame, { key, wait }, () => askForm(call, frame, question)),
   };
+}
+
+/** Asks for so long. The moment is that of a sleep: in the journal, and the same after a restart. @throws `McpTimeoutError` */
+function* inTime<T>(
+  call: ToolSide,
+  frame: Frame,
+  { key, wait }: { readonly key: string; readonly wait: number | undefined },
+  ask: () => Operation<T>,
+): Operation<T> {
+  if (wait === undefined) return yield* ask();
+  function* asked(): Operation<{ readonly answer: T } | undefined> {
+    return { answer: yield* ask() };
+  }
+  function* late(): Operation<undefined> {
+    yield* sleepUntilDue(call, frame, wait ?? 0);
+    return undefined;
+  }
+  const came = yield* race([asked(), late()]);
+  if (came) return came.answer;
+  throw new McpTimeoutError({ what: `the answer to '${key}'`, timeout: wait });
+}
+
+function timeoutOf(key: string, timeout: unknown): number | undefined {
+  if (timeout === undefined || (typeof timeout === 'number' && timeout > 0 && Number.isFinite(timeout)))
+    return timeout;
+  throw new ElicitationOptionsError({ key, problem: "'timeout' is a number of milliseconds above 0" });
 }
 
 function isPage(options: unknown): options is Options & RetryOptions {
@@ -132,10 +164,10 @@ function questionOf(
   call: ToolSide,
   first: unknown,
   second: unknown,
-): { question: AskedQuestion; retry: RetryOptions } {
+): { question: AskedQuestion; retry: RetryOptions; timeout: unknown } {
   const { def } = call.tool;
   if (typeof first === 'string') {
-    const { message, mode, values, maxAttempts, onDecline, ...context } = (second ?? {}) as Options &
+    const { message, mode, values, timeout, maxAttempts, onDecline, ...context } = (second ?? {}) as Options &
       RetryOptions;
     checkMode(mode);
     const declared = Object.hasOwn(def.elicits, first) ? def.elicits[first] : undefined;
@@ -169,9 +201,10 @@ function questionOf(
         contextSchema: declared.context,
       },
       retry: retryOf(maxAttempts, onDecline),
+      timeout,
     };
   }
-  const { key, message, mode, schema, maxAttempts, onDecline, ...rest } = (first ?? {}) as Options &
+  const { key, message, mode, schema, timeout, maxAttempts, onDecline, ...rest } = (first ?? {}) as Options &
     RetryOptions;
   checkMode(mode);
   const name = nameOf(key, call);
@@ -189,6 +222,7 @@ function questionOf(
       contextSchema: undefined,
     },
     retry: retryOf(maxAttempts, onDecline),
+    timeout,
   };
 }
 
@@ -232,7 +266,7 @@ function unheard(name: string): string {
   if (name === 'values')
     return "it has 'values', which declared questions take: say .default(…) in its schema";
   if (name === 'url') return "it has a 'url' and not mode: 'url'";
-  return `it has '${name}', which nothing would read: it takes { message, schema, key }`;
+  return `it has '${name}', which nothing would read: it takes { message, schema, key, timeout }`;
 }
 
 function checkMode(mode: unknown): void {

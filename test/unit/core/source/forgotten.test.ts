@@ -30,6 +30,7 @@ it.each([
     "const { action } = yield* ctx.elicit<A>('a', { message: 'it’s' });",
   ],
   ['const text = ctx.sample({ prompt }).text;', 'const text = (yield* ctx.sample({ prompt })).text;'],
+  ['const one = choose(ctx, { items });\n  one.id;', 'const one = yield* choose(ctx, { items });\n  one.id;'],
   ["return confirm(ctx, 'x') ? 'yes' : 'no';", "return (yield* confirm(ctx, 'x')) ? 'yes' : 'no';"],
   [
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code.
