@@ -9,7 +9,10 @@ const KEYWORDS = new Set([
   ...['minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems'],
 ]);
 
-/** A form as any MCP client understands it: without Parley's hints, and with a list of texts as one text of lines. */
+/**
+ * A form as any MCP client understands it: without Parley's hints, and with a list of texts as one text of lines,
+ * and the heading of a page with the first of its fields.
+ */
 export function wireForm(form: FormJsonSchema): FormJsonSchema {
   const known = made.get(form);
   if (known) return known;
@@ -22,15 +25,15 @@ export function wireForm(form: FormJsonSchema): FormJsonSchema {
 const made = new WeakMap<FormJsonSchema, FormJsonSchema>();
 
 function wireFormOf({ type, properties, required }: FormJsonSchema): FormJsonSchema {
-  return {
-    type,
-    properties: Object.freeze(
-      Object.fromEntries(
-        Object.entries(properties).map(([name, property]) => [name, Object.freeze(wireProperty(property))]),
-      ),
-    ),
-    ...defined({ required }),
-  };
+  let page: string | undefined;
+  const fields = Object.entries(properties).map(([name, property]) => {
+    const begins = property.page !== undefined && property.page !== page;
+    page = property.page ?? page;
+    const field = wireProperty(property);
+    const description = begins && page ? [page, field.description].filter(Boolean).join('\n') : undefined;
+    return [name, Object.freeze({ ...field, ...defined({ description }) })] as const;
+  });
+  return { type, properties: Object.freeze(Object.fromEntries(fields)), ...defined({ required }) };
 }
 
 /** The answer to a form that came over the wire or from a page: where a list was asked for, a text is its lines. */

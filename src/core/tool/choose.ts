@@ -29,6 +29,8 @@ export interface ChooseOptions<T> {
   preview?(item: T): Preview | undefined;
   /** Whether it is the one to take. */
   recommended?(item: T): boolean;
+  /** Names the question, as `ctx.elicit` takes it. */
+  readonly key?: string;
   /** Milliseconds, as `ctx.elicit` takes them. */
   readonly timeout?: number;
 }
@@ -52,7 +54,7 @@ export function choose<T>(
 ): Operation<T>;
 export function choose<T>(
   ctx: CanChoose,
-  { message, items, many, timeout, ...options }: ChooseOptions<T> & { readonly many?: boolean },
+  { message, items, many, key, timeout, ...options }: ChooseOptions<T> & { readonly many?: boolean },
 ): Operation<T | T[]> {
   const byName = named(items, options.label);
   const choices = Array.from(byName, ([name, item]) => {
@@ -64,7 +66,7 @@ export function choose<T>(
   });
   const one = z.union(choices);
   const choice = many ? z.array(one) : one;
-  const asked = ctx.elicit.strict({ message, schema: z.object({ choice }), ...defined({ timeout }) });
+  const asked = ctx.elicit.strict({ message, schema: z.object({ choice }), ...defined({ key, timeout }) });
   // The schema has let only names of items through.
   const itemOf = (name: string) => byName.get(name) as T;
   return helper('choose', message, asked, ({ choice: given }) =>

@@ -131,6 +131,16 @@ export type ElicitOptions<D> = ElicitSettings &
   FilledIn<D> &
   ContextInputOf<D> & { readonly [F in keyof RetryOptions]?: never };
 
+/** What `elicit.all` takes for each question: the message that heads its page, and values to begin with. */
+export type AllElicitOptions<D> = Pick<ElicitSettings, 'message'> & FilledIn<D>;
+
+/** What `elicit.all` takes: a page for each declared question, or the sentence that says which is none. */
+export type AllElicits<E, Q> = {
+  readonly [K in keyof Q]: K extends keyof E
+    ? AllElicitOptions<E[K]>
+    : `.elicits() declares no question '${K & string}'`;
+};
+
 /** What `elicit.withRetry(key, …)` takes. */
 export type RetryElicitOptions<D> = ElicitSettings & FilledIn<D> & ContextInputOf<D> & RetryOptions;
 
@@ -174,6 +184,19 @@ export interface Elicit<E extends ElicitDeclarations> {
     <S extends Schema>(options: InlineElicitOptions<S>): Operation<OutputOf<S>>;
     (options: PageOptions): Operation<OpenedPage>;
   };
+
+  /**
+   * Asks several declared questions in one round, each on a page of one form, without their views. Everywhere else its fields are called
+   * after their question: `seat.row`.
+   *
+   * @example
+   * const trip = yield* ctx.elicit.all({ seat: { message: 'Which row?' }, meal: { message: 'Which dish?' } });
+   * if (trip.action === 'accept') yield* ctx.log('info', `${trip.content.seat.row}: ${trip.content.meal.dish}`);
+   */
+  all<Q extends AllElicits<E, Q>>(
+    questions: Q,
+    options?: Partial<Pick<ElicitSettings, 'message' | 'timeout'>>,
+  ): Operation<ElicitResult<{ readonly [K in keyof Q]: ContentOf<E[K & keyof E]> }>>;
 
   /** Asks again when declined, as {@link RetryOptions} say. A cancel always ends it. */
   withRetry: {

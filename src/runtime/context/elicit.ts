@@ -19,6 +19,7 @@ import type { ToolSide } from '../call/tool-side.ts';
 import { MAX_ATTEMPTS } from '../session/attempts.ts';
 import { type AskedQuestion, askForm, INLINE_KEY } from './asks/elicit-ask.ts';
 import { askPage, pageRequestOf } from './asks/page-ask.ts';
+import { ALL, together } from './asks/together.ts';
 import { reportNow } from './report.ts';
 import { sleepUntilDue } from './step.ts';
 import type { Unfinished } from './unfinished.ts';
@@ -37,6 +38,8 @@ export function createElicit<E extends ElicitDeclarations>(
     unfinished.note('ctx.elicit.strict', strict(call, frame, first, second), keyIn(first));
   noted.withRetry = (first: unknown, second?: unknown) =>
     unfinished.note('ctx.elicit.withRetry', withRetry(call, frame, first, second), keyIn(first));
+  noted.all = (questions: unknown, options?: unknown) =>
+    unfinished.note('ctx.elicit.all', allOf(call, frame, questions, options));
   // The declared types of the keys exist only at compile time; what they promise is checked by `questionOf`.
   return noted as unknown as Elicit<E>;
 }
@@ -59,6 +62,35 @@ function* strict(call: ToolSide, frame: Frame, first: unknown, second?: unknown)
   const answer = yield* ask();
   if (answer.action === 'accept') return 'content' in answer ? answer.content : openedOf(answer);
   throw refusal(key, answer.action);
+}
+
+/** Several declared questions in one round. */
+function* allOf(
+  call: ToolSide,
+  frame: Frame,
+  questions: unknown,
+  options: unknown,
+): Operation<ElicitResult<unknown>> {
+  const each = Object.entries((questions ?? {}) as Options).map(([key, asked]) => {
+    const { question, retry, timeout } = questionOf(call, key, asked);
+    const extra = [...Object.keys(question.context), ...Object.keys(retry), ...(timeout ? ['timeout'] : [])];
+    if (extra.length === 0) return [key, question] as const;
+    throw new ElicitationOptionsError({
+      key,
+      problem: `it has '${extra[0]}', and in ctx.elicit.all a question takes { message, values }`,
+    });
+  });
+  const { message, timeout, ...rest } = (options ?? {}) as Options;
+  const key = ALL;
+  for (const name of Object.keys(rest))
+    throw new ElicitationOptionsError({ key, problem: `it has '${name}', and takes { message, timeout }` });
+  const question = together(
+    Object.fromEntries(each),
+    message === undefined ? undefined : messageOf(key, message),
+  );
+  return yield* inTime(call, frame, { key, wait: timeoutOf(key, timeout) }, () =>
+    askForm(call, frame, question),
+  );
 }
 
 const WAYS: readonly unknown[] = ['retry', 'error', 'return'] satisfies RetryOptions['onDecline'][];

@@ -50,7 +50,7 @@ describe('a form with hints', () => {
     expect(wire).toEqual({
       type: 'object',
       properties: {
-        why: { type: 'string' },
+        why: { type: 'string', description: 'First' },
         file: { type: 'string' },
         tags: {
           type: 'string',

@@ -177,7 +177,7 @@ function checkContent(
 }
 
 /** Some clients say yes to a form that they cannot draw: what nobody saw is nobody's answer. */
-const NOTHING_SAID = 'no field was answered, and default values alone are not an answer';
+export const NOTHING_SAID = 'no field was answered, and default values alone are not an answer';
 
 function saysSomething({ properties }: FormJsonSchema, content: JsonValue): boolean {
   return !isObject(content) || Object.keys(content).some((name) => Object.hasOwn(properties, name));
