@@ -31,6 +31,8 @@ export const shared = defineConfig({
     sequence: order,
     tags,
     reporters: ['default', 'json'],
+    // Nothing of a test is listed to whoever runs it.
+    env: { PARLEY_INBOX: 'none' },
     // Two slow cores shared with other work: a test that hangs still fails, one that waits for a core does not.
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -17,7 +17,8 @@ export class ShownCall {
   readonly #session: Session;
   /** Takes what was left for it. */
   readonly #take: (inbox: readonly InboxMessage[]) => Operation<void>;
-  readonly #says: JsonObject;
+  readonly #client: string;
+  #says: JsonObject = {};
   #store: CallStore | undefined;
   #held: ClaimedCall | undefined;
   #stops: readonly (() => void)[] = [];
@@ -34,7 +35,7 @@ export class ShownCall {
     this.#parts = parts;
     this.#where = where;
     this.#session = session;
-    this.#says = where.says?.(session, client) ?? {};
+    this.#client = client;
     this.#take = take;
   }
 
@@ -70,6 +71,7 @@ export class ShownCall {
     if (!store || this.#over) return undefined;
     if (this.#held) return this.#held;
     const name = nameOfCall(this.#session);
+    this.#says = this.#where.says?.(this.#session, this.#client) ?? {};
     const { header } = this.#session.journal();
     // JSON, though its type does not say so.
     const held = new ClaimedCall(store, { name, header: header as JsonObject }, 0);

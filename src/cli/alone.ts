@@ -1,8 +1,10 @@
 import { type Operation, until } from 'effection';
+import { defined } from '../core/schema/defined.ts';
 import { FaultsContext, useMcpServer, usePageHere } from '../mcp/index.ts';
 import { takeStdout } from '../mcp/stdio/own-stdout.ts';
 import { toolsAnywhere } from '../tools/anywhere.ts';
 import { packageVersion } from './package-info.ts';
+import { useInbox } from './serving/inbox.ts';
 import { useSafetyNet } from './serving/safety-net.ts';
 import { say } from './terminal-text.ts';
 
@@ -15,11 +17,13 @@ export function* serveAlone(): Operation<number> {
   yield* useSafetyNet();
   yield* FaultsContext.set(({ message, cause }) => say(message, cause));
   const report = (message: string, cause?: unknown) => say(message, cause);
+  const shown = yield* useInbox('parley', report);
   const server = yield* useMcpServer({
     name: 'parley',
     version: packageVersion(),
     tools: toolsAnywhere,
     page: yield* usePageHere(report),
+    ...defined({ shown }),
     onProblem: report,
   });
   yield* until(server.listen());

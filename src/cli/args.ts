@@ -74,6 +74,8 @@ export type ServeOptions =
   | {
       readonly transport: 'stdio';
       readonly isolation: Isolation;
+      /** Where its questions are listed to the person of this machine: a folder, or `none`. */
+      readonly inbox?: string;
       readonly state: StateOption;
       readonly model?: ModelCommand;
       /** A file of servers whose tools, prompts and resources are served, too. */
@@ -222,7 +224,8 @@ function serveOptions(values: Values): ServeOptions {
   }
   const limits = limitsOf(values.limit, state.kind === 'folder' || state.kind === 'postgres');
   const more = defined({ servers, policy, limits, model, code, pageWait, lists: listsOf(values) });
-  if (!values.http) return { transport: 'stdio', isolation, state, ...more };
+  if (!values.http)
+    return { transport: 'stdio', isolation, state, ...more, ...defined({ inbox: values.inbox }) };
   if (servers !== undefined && values['no-token']) {
     throw new UsageError(
       '--servers and --no-token cannot be used together: without a token, callers cannot be told apart',

@@ -25,6 +25,7 @@ import { tokenIn } from './secrets/token-file.ts';
 import { useCodeSurface } from './serving/code-surface.ts';
 import { createDrain } from './serving/drain.ts';
 import { createHealth } from './serving/health.ts';
+import { useInbox } from './serving/inbox.ts';
 import { drainFirst } from './serving/patience.ts';
 import { useSafetyNet } from './serving/safety-net.ts';
 import { type OpenedState, useState } from './serving/state.ts';
@@ -69,6 +70,7 @@ export function* serve(
   const offers = personal && (yield* personal.use(store, () => originOf(options, place)));
   const { lists = {} } = options;
   const progressive = yield* surfaceOf(options);
+  const shown = options.transport === 'stdio' ? yield* useInbox('parley', report, options.inbox) : undefined;
   const server = yield* useMcpServer({
     name: 'parley',
     version: packageVersion(),
@@ -84,7 +86,7 @@ export function* serve(
     ...defined({ pageSize: lists.pageSize, listChanged: lists.listChanged, progressive }),
     ...state.options,
     page: yield* pageFor(options, report),
-    ...defined({ personal: offers }),
+    ...defined({ personal: offers, shown }),
     onProblem: report,
   });
   yield* useHoldingsOnSignal(server);

@@ -41,6 +41,8 @@ export const USAGE = `parley-mcp: tools written once, for any MCP client
                              carried: with the client, encrypted; a folder, which survives a restart; or
                              postgres://USER@HOST/DATABASE, which servers share; its password is in PARLEY_STATE_PASSWORD
       --state-key-file FILE  encryption keys for those calls, one per line, the current one first; created if missing
+      --inbox FOLDER         with --stdio: list questions to you there instead of in your own folder, for windows of VS Code
+                             to show; none turns that off, as CI does
       --model URL            model of the server for clients that have none: an OpenAI-compatible address, such as
                              https://api.openai.com/v1; its key is in PARLEY_MODEL_KEY; cannot be used with --no-token
       --model-name NAME      name of the model
@@ -48,7 +50,7 @@ export const USAGE = `parley-mcp: tools written once, for any MCP client
       --model-tokens 200000  maximum number of tokens per caller and hour
                              The environment can set these too: PARLEY_HOST, _PORT, _TOKEN_FILE, _ALLOW_HOST, _ALLOW_ORIGIN,
                              _MAX_BODY, _DRAIN, _PAGE_WAIT, _PAGE_SIZE, _LIST_CHANGED, _SEARCH_ABOVE, _POLICY, _LIMIT,
-                             _LOG_FORMAT, _ISOLATION, _STATE, _STATE_KEY_FILE, _OAUTH_ISSUER, _OAUTH_RESOURCE,
+                             _LOG_FORMAT, _ISOLATION, _STATE, _STATE_KEY_FILE, _INBOX, _OAUTH_ISSUER, _OAUTH_RESOURCE,
                              _OAUTH_SCOPE, _OAUTH_TOOL_SCOPE; and PARLEY_STATE_PASSWORD
       --json                 print one line of JSON when ready: {"url":…,"token":…}
   parley-mcp new NAME [FOLDER]                             create a tool and its test in FOLDER/.parley

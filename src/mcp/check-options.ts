@@ -38,6 +38,7 @@ const SERVER = Object.keys({
   stateKeys: true,
   spans: true,
   onProblem: true,
+  shown: true,
 } satisfies OptionNames<McpServerOptions>);
 
 const CALLS = Object.keys({

@@ -110,7 +110,8 @@ export function createHost(options: McpServerOptions, prepare: (scope: Scope) =>
     const store = typeof options.state === 'object' ? options.state : undefined;
     const calls: ServerCalls = {
       ...{ host, codec, ttl },
-      calls: options.calls ?? servedCalls({ manager, store, ttl, report, run: host.run }),
+      calls:
+        options.calls ?? servedCalls({ manager, store, shown: options.shown, ttl, report, run: host.run }),
     };
     if (options.state !== 'carried' && options.tasks !== false) {
       const { ttl: kept = store ? DAY : ttl, pollInterval = SECOND } = options.tasks ?? {};

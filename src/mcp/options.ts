@@ -1,4 +1,4 @@
-import type { Calls } from '../calls/port.ts';
+import type { Calls, ShownCalls } from '../calls/port.ts';
 import type { CallStore } from '../runtime/journal/call-store.ts';
 import type { ManagerLimits, SessionManager } from '../runtime/manager/manager.ts';
 import type { OwnPagesOptions } from './apps/own-pages.ts';
@@ -27,6 +27,8 @@ export interface McpServerOptions extends ServerInfo, CatalogOffer {
   readonly manager?: SessionManager;
   /** The calls of that `manager`, where others attach to them, too. */
   readonly calls?: Calls;
+  /** Where what its calls ask is listed to the person of this machine, who may answer there, too. */
+  readonly shown?: ShownCalls;
   /** Begins a call; by default the `manager` does. */
   readonly create?: SessionManager['create'];
   readonly limits?: ManagerLimits;

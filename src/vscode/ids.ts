@@ -132,6 +132,8 @@ export interface Settings {
   readonly 'parley.elicitation.surface': QuestionSurface;
   /** Whether finished calls are kept, to be looked at later. */
   readonly 'parley.history.enabled': boolean;
+  /** Whether what waits for the person in other programs is listed here, and what waits here is listed there. */
+  readonly 'parley.inbox.enabled': boolean;
   /** MCP servers of this window, by name: each as an entry of `mcp.json`. */
   readonly 'parley.servers': JsonObject;
   /** Names of servers whose tools this window's own server offers on. */

@@ -41,6 +41,8 @@ import { lendAbilities } from './calls/editor/lend-abilities.ts';
 import { createCallFinder } from './calls/history/call-finder.ts';
 import { useHistoryCommands } from './calls/history/history-commands.ts';
 import { useHistory } from './calls/history/use-history.ts';
+import { listOthers } from './calls/inbox/list-others.ts';
+import { useWindowInbox } from './calls/inbox/window-inbox.ts';
 import { type Lazy, useLazy } from './calls/lazy.ts';
 import { useCallsView } from './calls/list/calls-view.ts';
 import { useWaitingItem } from './calls/notices/waiting-item.ts';
@@ -81,10 +83,11 @@ export function* useParley(context: vscode.ExtensionContext): Operation<ParleyEx
   const calls = createCallList();
   const folders = createLoadedFolders();
   const history = yield* useHistory();
+  const inbox = yield* useWindowInbox();
   const desk: Lazy<CallDesk> = yield* useLazy(function* () {
     const { useDesk } = yield* fromThenable(import('./calls/desk.ts'));
     return yield* useDesk({
-      ...{ calls, history, registry: tools.registry, tools, viewsDir, stackMaps },
+      ...{ calls, history, inbox, registry: tools.registry, tools, viewsDir, stackMaps },
       known: (callId) => earlier.known(callId),
     });
   });
@@ -115,6 +118,7 @@ export function* useParley(context: vscode.ExtensionContext): Operation<ParleyEx
   yield* contribute('the history of calls', () => useHistoryCommands(calls, history));
   const earlier = yield* useEarlierWindows(history, desk);
   yield* contribute('calls of earlier windows', () => useRevivedPanels(calls, find, earlier));
+  if (inbox) yield* contribute('calls of other programs', () => spawn(() => listOthers(inbox, desk)));
   yield* contribute('new versions of tools', () => useNewVersions({ desk, calls, tools, find }));
   yield* contribute('the number of questions', () => useWaitingItem(calls));
   yield* contribute('Show Transcript', () => useTranscripts(calls, find));

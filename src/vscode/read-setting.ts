@@ -50,6 +50,7 @@ const readers: { readonly [Id in SettingId]: Read<Settings[Id]> } = {
   'parley.elicitation.surface': surface,
   'parley.sampling.surface': surface,
   'parley.history.enabled': flag,
+  'parley.inbox.enabled': flag,
   'parley.servers': record,
   'parley.gateway.servers': texts,
   'parley.policy': list,

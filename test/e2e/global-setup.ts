@@ -30,6 +30,8 @@ export async function setup(project: TestProject): Promise<void> {
     version,
     ...parleyWith(demoModelExtension, bridgeExtension, join(repoRoot, 'test', 'extensions', 'tool-provider')),
     token: 'end-to-end',
+    // Windows that run side by side list each other's questions otherwise.
+    env: { PARLEY_INBOX: 'none' },
     // The chat view has commands that say which conversation it shows, and show another, with this setting alone.
     settings: { ...atRest, 'parleyDemo.delay': 0, 'agents.voice.enabled': true },
   });

@@ -16,6 +16,11 @@ export function clientName(info: unknown): string {
   return `mcp client "${isObject(info) ? String(info.name) : 'unknown'}"`;
 }
 
+/** The client's own word in that; a person is shown where it comes from otherwise. */
+export function ownClientName(name: string): string {
+  return /^mcp client "(.*)"$/s.exec(name)?.[1] ?? name;
+}
+
 const object = z.looseObject({});
 const extensions = z.record(z.string(), object);
 const clientInfo = z.looseObject({ name: z.string(), version: z.string() });

@@ -32,8 +32,19 @@ export interface CallEntry {
   abort(): void;
 }
 
-/** A call of an earlier window: its panel shows its state, and nothing of it runs until a client attaches to it. */
+/** Where a call of another program runs. */
+export interface OtherPlace {
+  readonly folder: string;
+  /** Since when it waits, milliseconds since the epoch. */
+  readonly since: number;
+  /** That is a folder of this window. */
+  readonly isOfWindow: boolean;
+}
+
+/** A call of an earlier window, or of another program: its panel shows its state, and nothing of it runs until a client attaches to it. */
 export interface WaitingCall {
+  /** Only for one of another program, which goes on with it: here it is asked, and that is all. */
+  readonly place?: OtherPlace;
   /** Sees to it, until the call runs here. */
   run(): Operation<void>;
   /** Takes it up now; waits where it cannot go on before the person has pressed a button. */
@@ -92,6 +103,11 @@ export const NEW_VERSION = 'continueWithNewVersion';
 /** Whether the entry's call can go on with another version of its tool. */
 export function hasChanged(entry: CallEntry): boolean {
   return entry.panel.store.get().pause?.actions?.some(({ id }) => id === NEW_VERSION) === true;
+}
+
+/** Whether another program has the entry's call. */
+export function isOfOthers(entry: Pick<CallEntry, 'waiting'>): boolean {
+  return entry.waiting()?.place !== undefined;
 }
 
 /** Whether the entry's call waits for an answer to a question. */

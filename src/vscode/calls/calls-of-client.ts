@@ -15,6 +15,8 @@ export function callPerClient(calls: readonly CallEntry[]): readonly CallEntry[]
   return [...found.values()];
 }
 
-function clientOf({ asker, session }: CallEntry): string {
+function clientOf({ asker, session, waiting }: CallEntry): string {
+  const { place } = waiting() ?? {};
+  if (place && asker.kind !== 'person') return `elsewhere ${place.folder} ${asker.name}`;
   return `${asker.kind} ${session()?.principal ?? ''}`;
 }

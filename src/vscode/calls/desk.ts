@@ -1,5 +1,6 @@
 import { action, ensure, type Operation, spawn, useScope } from 'effection';
 import * as vscode from 'vscode';
+import { type PersonCall, type PersonCalls, shownToPerson } from '../../calls/person-calls.ts';
 import type { Calls } from '../../calls/port.ts';
 import { errorData } from '../../core/errors/data/error-data.ts';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
@@ -27,6 +28,8 @@ import type { CallHistory } from './history/call-history.ts';
 import type { CallRecord, KeptCall, OngoingNote } from './history/kept-call.ts';
 import { sharedStorage } from './history/place/shared-storage.ts';
 import { sayUnreadable } from './history/unreadable.ts';
+import { listOther, type OtherCall } from './inbox/other-call.ts';
+import type { WindowInbox } from './inbox/window-inbox.ts';
 import { createInnerApproval, type InnerRun } from './inner-approval.ts';
 import { useAttention } from './notices/attention.ts';
 import { DrawnPages } from './notices/drawn-pages.ts';
@@ -50,6 +53,8 @@ import { useWindowManager } from './window-manager.ts';
 export interface DeskParts extends Omit<EntriesParts, 'attention' | 'ongoing'> {
   readonly history: Pick<CallHistory, 'keep' | 'store'>;
   readonly tools: Pick<ToolPort, 'loaded'>;
+  /** Where what this window asks is listed to the person in other programs; nothing where it is not. */
+  readonly inbox: WindowInbox | undefined;
   /** Waits until it is known where a call of an earlier window is. */
   known(callId: string): Operation<void>;
 }
@@ -85,6 +90,8 @@ export interface CallDesk {
   revive(call: KeptCall, record: CallRecord): CallEntry;
   /** Lists calls of earlier windows that have not ended, where nobody else has them; what is noted of the others comes back, by their ids. `here`: since when this window is there. */
   takeUp(ongoing: readonly CallSummary[], here: number): Operation<ReadonlyMap<string, OngoingNote>>;
+  /** Lists a call of another program, which waits for the person. */
+  listOther(call: PersonCall, people: PersonCalls): OtherCall;
   /** Asks the person, in the panel of an adopted session, whether a tool may run inside it. */
   mayRun(session: Session, inner: InnerRun): Operation<boolean>;
   /** Asks the person something in the panel of a call that runs here. */
@@ -126,6 +133,18 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
         return yield* entry?.waiting()?.takeUp() ?? [];
       },
     },
+    shown:
+      parts.inbox &&
+      shownToPerson(parts.inbox.store, parts.inbox.program, (session) => {
+        const entry = parts.calls.list().find((one) => one.session() === session);
+        const asker = entry?.asker;
+        return {
+          client: asker && asker.kind !== 'person' ? asker.name : vscode.env.appName,
+          server: vscode.env.appName,
+          folder: vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '',
+          title: entry?.title ?? session.toolName,
+        };
+      }),
     ttl: HOUR,
     report: (message, cause) => log.warn(message, cause),
     // What fails there is for who asked for it, and takes no window along.
@@ -246,6 +265,7 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
       adopted.set(session, { ...one, asked });
     },
     editor: editorOf(adoptedOf),
+    listOther: (call, people) => listOther({ ...parts, entries, edge, t: vscode.l10n.t }, call, people),
     *mayRun(session, inner) {
       const known = adopted.get(session);
       return known !== undefined && (yield* mayRun(known.entry, inner));

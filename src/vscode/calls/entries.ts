@@ -16,7 +16,7 @@ import { useEdge, useLog } from '../contexts.ts';
 import { callLog } from '../log/call-log.ts';
 import { traceOf } from '../log/trace.ts';
 import { type Asker, askerOf, shownAsker } from './asker.ts';
-import { type CallEntry, titleOf, toolSummary, type WaitingCall } from './call-entry.ts';
+import { type CallEntry, isOfOthers, titleOf, toolSummary, type WaitingCall } from './call-entry.ts';
 import type { CallList } from './call-list.ts';
 import { useGoBack } from './go-back.ts';
 import type { CallHistory } from './history/call-history.ts';
@@ -118,7 +118,9 @@ export function* useEntries(parts: EntriesParts): Operation<Entries> {
         ...call,
         schema: () => entry.tool?.def.parameters.json,
         onStop: () => entry.abort(),
-        onClosed: () => attention.closed(entry),
+        onClosed: () => {
+          if (!isOfOthers(entry)) attention.closed(entry);
+        },
         onAction: (id) => entry.act(id),
         onGoBack: (askId) => back(entry, askId),
         ofEarlierWindow: record !== undefined,

@@ -220,6 +220,16 @@ const entries: { readonly [Id in SettingId]: SettingEntry<Settings[Id]> } = {
     scope: 'window',
     restricted: false,
   },
+  'parley.inbox.enabled': {
+    type: 'boolean',
+    default: true,
+    markdownDescription: text(
+      'setting.inbox.enabled',
+      'List questions that wait for you in other windows and in MCP servers of this machine at the top of the Calls view, and questions of this window there. They are kept encrypted in a folder of yours while they wait. Takes effect when the window is loaded again.',
+    ),
+    scope: 'machine',
+    restricted: false,
+  },
   'parley.servers': {
     type: 'object',
     default: {},

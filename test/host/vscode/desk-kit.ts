@@ -82,6 +82,7 @@ export async function openDesk(store: CallStore = createMemoryStore()): Promise<
     ready.resolve(
       yield* useDesk({
         ...{ calls, history, registry, tools, viewsDir, stackMaps: createStackMaps() },
+        inbox: undefined,
         *known() {},
       }),
     );

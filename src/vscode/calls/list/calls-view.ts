@@ -1,18 +1,27 @@
+import { basename } from 'node:path';
 import { type Operation, spawn } from 'effection';
 import * as vscode from 'vscode';
 import { plainLine } from '../../../core/messages/plain-line.ts';
 import type { CallInfo, CallStatus } from '../../../panel-port/index.ts';
-import { durationText } from '../../../panel-port/times.ts';
+import { durationText, minuteText } from '../../../panel-port/times.ts';
 import type { ToolRegistry } from '../../../workspace/registry/registry.ts';
 import { useDisposable, useSubscription } from '../../bridge.ts';
 import { useEdge } from '../../contexts.ts';
 import { commands, treeItems, views } from '../../ids.ts';
 import { askerText } from '../asker.ts';
-import { type CallEntry, hasChanged, hasEnded, isAsking } from '../call-entry.ts';
+import {
+  type CallEntry,
+  hasChanged,
+  hasEnded,
+  isAsking,
+  isOfOthers,
+  type OtherPlace,
+} from '../call-entry.ts';
 import type { CallList } from '../call-list.ts';
 import type { CallHistory } from '../history/call-history.ts';
 import type { KeptCall } from '../history/kept-call.ts';
 import { noticeText } from '../notices/notice-text.ts';
+import { waitingUnseen } from '../notices/waiting-calls.ts';
 import type { EarlierWindows } from '../ongoing/earlier-windows.ts';
 import { givenText } from '../parameters/given.ts';
 import { followProgress, progressText } from './call-progress.ts';
@@ -21,10 +30,16 @@ import { elsewhereText } from './elsewhere-text.ts';
 import { createFirstAnswer } from './first-answer.ts';
 import { spoken } from './spoken.ts';
 
-/** What the Calls view lists: calls of this window, and those of earlier ones in a group of their own. */
-type CallNode = CallEntry | KeptCall | typeof EARLIER;
+/**
+ * What the Calls view lists: calls of this window, and those of earlier ones in a group of their own. While other programs ask, what waits for the person
+ * is a group, too.
+ */
+type CallNode = CallEntry | KeptCall | Group;
+
+type Group = typeof EARLIER | typeof WAITING;
 
 const EARLIER = 'earlier';
+const WAITING = 'waiting';
 
 /** So long the view waits at first for what is left of earlier windows, milliseconds: the person may be asked for a password before that is known. */
 const PATIENCE = 1_000;
@@ -39,8 +54,13 @@ export function* useCallsView(
   const edge = yield* useEdge();
   const roots = function* (): Operation<CallNode[]> {
     yield* first.ready();
-    const own = calls.list().filter(isOfWindow).sort(byUrgency);
-    return earlier(calls, history).length > 0 ? [...own, EARLIER] : own;
+    const isGrouped = calls.list().some(isOfOthers);
+    const own = calls.list().filter((entry) => isOfWindow(entry) && !(isGrouped && isAsking(entry)));
+    return [
+      ...(isGrouped ? ([WAITING] as const) : []),
+      ...own.sort(byUrgency),
+      ...(earlier(calls, history).length > 0 ? ([EARLIER] as const) : []),
+    ];
   };
   const isOwn = (toolName: string) => registry.get(toolName)?.source.kind === 'workspace';
   const first = createFirstAnswer(earlierWindows.looked, PATIENCE);
@@ -49,10 +69,15 @@ export function* useCallsView(
     onDidChangeTreeData: changes.event,
     getChildren(parent) {
       if (parent === EARLIER) return [...earlier(calls, history)];
+      if (parent === WAITING) return [...allWaiting(calls)];
       return parent === undefined ? edge.promise(roots) : [];
     },
     getTreeItem: (node) => itemOf(node, isOwn),
-    getParent: (node) => (node !== EARLIER && 'callId' in node ? EARLIER : undefined),
+    getParent(node) {
+      if (isGroup(node)) return undefined;
+      if ('callId' in node) return EARLIER;
+      return isAsking(node) && calls.list().some(isOfOthers) ? WAITING : undefined;
+    },
   };
   const refresh = (moved?: CallNode[]) => {
     if (!first.isAwaited) changes.fire(moved);
@@ -108,8 +133,22 @@ function ownAmong(isOwn: (toolName: string) => boolean, calls: CallList, history
   return [...new Set(listed)].filter(isOwn).sort().join(' ');
 }
 
+function isGroup(node: CallNode): node is Group {
+  return typeof node === 'string';
+}
+
+/** All that waits for the person on this machine, the oldest first. */
+function allWaiting(calls: CallList): readonly CallEntry[] {
+  const since = (entry: CallEntry) =>
+    entry.waiting()?.place?.since ?? entry.panel.store.get().question?.openedAt ?? 0;
+  return calls
+    .list()
+    .filter(isAsking)
+    .sort((a, b) => since(a) - since(b));
+}
+
 function badgeOf(calls: CallList): vscode.ViewBadge | undefined {
-  const unseen = calls.list().filter(({ panel }) => panel.store.get().question && !panel.visible).length;
+  const unseen = waitingUnseen(calls).length;
   if (unseen === 0) return undefined;
   const tooltip =
     unseen === 1 ? vscode.l10n.t('1 question waiting') : vscode.l10n.t('{0} questions waiting', unseen);
@@ -117,10 +156,13 @@ function badgeOf(calls: CallList): vscode.ViewBadge | undefined {
 }
 
 function itemOf(node: CallNode, isOwn: (toolName: string) => boolean): vscode.TreeItem {
-  if (node === EARLIER) {
-    const group = new vscode.TreeItem(vscode.l10n.t('Earlier'), vscode.TreeItemCollapsibleState.Collapsed);
-    group.id = EARLIER;
-    group.contextValue = treeItems.earlierCalls;
+  if (isGroup(node)) {
+    const group =
+      node === WAITING
+        ? new vscode.TreeItem(vscode.l10n.t('Waiting'), vscode.TreeItemCollapsibleState.Expanded)
+        : new vscode.TreeItem(vscode.l10n.t('Earlier'), vscode.TreeItemCollapsibleState.Collapsed);
+    group.id = node;
+    if (node === EARLIER) group.contextValue = treeItems.earlierCalls;
     return group;
   }
   if ('callId' in node) {
@@ -133,6 +175,7 @@ function itemOf(node: CallNode, isOwn: (toolName: string) => boolean): vscode.Tr
   return callItem(node, {
     call,
     given: givenTo(node),
+    place: node.waiting()?.place,
     question: question?.message,
     progress: progressText(state),
     waited: timers.human.total,
@@ -146,6 +189,8 @@ interface RowFacts {
   readonly call: CallInfo;
   /** Its parameters, in a line. */
   readonly given: string;
+  /** Where it runs, of one of another program. */
+  readonly place?: OtherPlace | undefined;
   readonly question?: string | undefined;
   readonly progress?: string | undefined;
   readonly waited: number;
@@ -155,7 +200,7 @@ interface RowFacts {
 
 function callItem(
   node: CallEntry | KeptCall,
-  { call, given, question, progress, waited, problem = '', context }: RowFacts,
+  { call, given, place, question, progress, waited, problem = '', context }: RowFacts,
 ): vscode.TreeItem {
   const { asker, title } = call;
   const status = statusText(call.status);
@@ -169,7 +214,9 @@ function callItem(
   const seen = said || ended;
   // What tells it from others of its tool comes first, for the icon says how it stands; before that only what it asks or does just now.
   const line = said || given === '' ? [seen, given] : [given, seen];
-  item.description = [asker?.name, ...line].filter(Boolean).join(' · ');
+  const since = place && vscode.l10n.t('since {0}', minuteText(place.since, Date.now()));
+  const from = place && [basename(place.folder), since];
+  item.description = [asker?.name, ...(from ?? []), ...line].filter(Boolean).join(' · ');
   item.iconPath = call.refused ? new vscode.ThemeIcon('pass') : icons[call.status];
   item.contextValue = context;
   const waiting =
@@ -178,6 +225,8 @@ function callItem(
     `${title} (${call.toolName})`,
     call.server === undefined ? '' : vscode.l10n.t('Tool of the MCP server “{0}”', call.server),
     asker ? vscode.l10n.t('Started by {0}', askerText(asker, vscode.l10n.t)) : '',
+    place ? vscode.l10n.t('In {0}', place.folder) : '',
+    since ?? '',
     given,
     question ?? (progress ? now : ended),
     waiting,

@@ -6,7 +6,7 @@ import { fromThenable, useSubscription } from '../../bridge.ts';
 import { useEdge } from '../../contexts.ts';
 import { commands } from '../../ids.ts';
 import { setting } from '../../setting.ts';
-import { type CallEntry, hasEnded, isAsking } from '../call-entry.ts';
+import { type CallEntry, hasEnded, isAsking, isOfOthers } from '../call-entry.ts';
 import type { CallList } from '../call-list.ts';
 import type { CallPanel } from '../panel/call-panel.ts';
 import type { OpenPanel } from './background-column.ts';
@@ -43,7 +43,7 @@ export function useAttention(calls: CallList, drawn: DrawnPages): Operation<Atte
     // The next question after all were seen is news again.
     yield* useSubscription(() =>
       calls.subscribe(() => {
-        if (waitingUnseen(calls).length === 0) notified = false;
+        if (waitingUnseen(calls).every(isOfOthers)) notified = false;
       }),
     );
     const show = (entry: CallEntry): void => {

@@ -1,9 +1,13 @@
 import { type CallEntry, isAsking } from '../call-entry.ts';
 import type { CallList } from '../call-list.ts';
 
-/** Calls that wait for an answer, the oldest first. */
+/** Calls that wait for an answer, the oldest first: those of this window, and those that run in its folders. */
 export function waitingCalls(calls: Pick<CallList, 'list'>): readonly CallEntry[] {
-  return calls.list().filter(isAsking).reverse();
+  const isNear = (entry: CallEntry) => entry.waiting()?.place?.isOfWindow !== false;
+  return calls
+    .list()
+    .filter((entry) => isAsking(entry) && isNear(entry))
+    .reverse();
 }
 
 /** Those whose question nobody sees. */

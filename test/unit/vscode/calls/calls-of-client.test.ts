@@ -11,6 +11,7 @@ function call(id: string, origin: Origin, principal: string, ended = false): Cal
     id,
     asker: { kind: origin, name: principal },
     session: () => session,
+    waiting: () => undefined,
     panel: { store },
   } as unknown as CallEntry;
 }

@@ -38,6 +38,9 @@ function deskOf(manager: SessionManager, client: MockMcpClient, adopted: Session
     adoptFor(session) {
       adopted.push(session);
     },
+    listOther() {
+      throw new Error('there are no other programs');
+    },
     panelOf: () => undefined,
     pageDrawn() {},
     changed() {},

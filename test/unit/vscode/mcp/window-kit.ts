@@ -197,6 +197,9 @@ export function inWindow(
         inner.push(tool.name);
         return !tool.name.startsWith('never');
       },
+      listOther() {
+        throw new Error('there are no other programs');
+      },
       panelOf: () => undefined,
       pageDrawn() {},
       changed() {},

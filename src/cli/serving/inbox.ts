@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { ensure, type Operation, until } from 'effection';
+import { shownToPerson } from '../../calls/person-calls.ts';
+import type { ShownCalls } from '../../calls/port.ts';
+import { shownTitle } from '../../core/messages/readable-name.ts';
+import { ownClientName } from '../../mcp/wire/client-words.ts';
+import { inboxFolder } from '../../stores/inbox-folder.ts';
+import type { SqliteStore } from '../../stores/index.ts';
+
+/**
+ * Lists what the calls of this process ask to the person of this machine, who may answer in an editor, too. Nothing is loaded before the first question,
+ * and a server whose inbox cannot be used serves all the same.
+ *
+ * @param wanted a folder, or `none`; where this person's programs look as a rule
+ */
+export function* useInbox(
+  server: string,
+  report: (message: string, cause?: unknown) => void,
+  wanted?: string,
+): Operation<ShownCalls | undefined> {
+  const folder = inboxFolder(wanted);
+  if (folder === undefined) return undefined;
+  let store: SqliteStore | undefined;
+  let isUnusable = false;
+  yield* ensure(function* () {
+    if (store) yield* until(store.close());
+  });
+  const opened = function* () {
+    if (isUnusable) return undefined;
+    try {
+      const { openMachineInbox } = yield* until(import('../../stores/machine-inbox.ts'));
+      store ??= openMachineInbox(folder, (error) => report('a waiting call could not be read', error));
+      return store;
+    } catch (error) {
+      isUnusable = true;
+      report('questions are not listed in the inbox of this machine', error);
+      return undefined;
+    }
+  };
+  return shownToPerson(opened, randomUUID(), ({ tool }, client) => ({
+    ...{ client: ownClientName(client), server, folder: process.cwd(), title: shownTitle(tool) },
+  }));
+}

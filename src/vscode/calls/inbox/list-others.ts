@@ -1,0 +1,71 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Operation, sleep, until } from 'effection';
+import { callKey } from '../../../runtime/journal/call-key.ts';
+import { fromThenable } from '../../bridge.ts';
+import { useLog } from '../../contexts.ts';
+import type { CallDesk } from '../desk.ts';
+import type { Lazy } from '../lazy.ts';
+import type { OtherCall } from './other-call.ts';
+import type { WindowInbox } from './window-inbox.ts';
+
+/** Until the first look: what starts the editor comes first. Milliseconds. */
+const FIRST = 1_000;
+/** Between two looks at whether something was written, while nothing is listed, and while something is. */
+const IDLE = 500;
+const LISTED = 100;
+/** A program that was killed writes nothing any more. */
+const DEAD = 5_000;
+
+/** Lists what waits for the person in other programs, for as long as it does. A look is at the times of two files; nothing is opened before there is something. */
+export function* listOthers(inbox: WindowInbox, desk: Lazy<Pick<CallDesk, 'listOther'>>): Operation<never> {
+  const log = yield* useLog();
+  const listed = new Map<string, OtherCall>();
+  let written = '';
+  let looked = 0;
+  function* look(): Operation<void> {
+    const store = yield* inbox.store();
+    if (!store) return;
+    const { PersonCalls } = yield* fromThenable(import('../../../calls/person-calls.ts'));
+    const people = new PersonCalls(store, inbox.program);
+    const found = new Map((yield* people.list()).map((call) => [callKey(call.name), call]));
+    for (const [key, other] of listed) {
+      if (found.has(key)) continue;
+      listed.delete(key);
+      other.gone();
+    }
+    for (const [key, call] of found) {
+      const known = listed.get(key);
+      if (known) known.update(call);
+      else listed.set(key, (yield* desk()).listOther(call, people));
+    }
+  }
+  for (let pause = FIRST; ; pause = listed.size > 0 ? LISTED : IDLE) {
+    yield* sleep(pause);
+    const now = yield* until(writtenIn(inbox.folder));
+    const isDue = listed.size > 0 && performance.now() - looked >= DEAD;
+    if (now === written && !isDue) continue;
+    written = now;
+    looked = performance.now();
+    try {
+      if (now !== '') yield* look();
+    } catch (error) {
+      log.warn('What waits in other programs cannot be read', error);
+    }
+  }
+}
+
+/** When something was last written there; an empty text where nothing ever was. */
+async function writtenIn(folder: string): Promise<string> {
+  const times = await Promise.all(
+    ['calls.db', 'calls.db-wal'].map(async (name) => {
+      try {
+        const { mtimeMs, size } = await stat(join(folder, name));
+        return `${mtimeMs} ${size}`;
+      } catch {
+        return '';
+      }
+    }),
+  );
+  return times.join(' ').trim();
+}

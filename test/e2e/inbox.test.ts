@@ -1,0 +1,95 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, onTestFinished } from 'vitest';
+import {
+  bridgeExtension,
+  newest,
+  openWorkbench,
+  screenshot,
+  startVsCodeServer,
+  switchTheme,
+  type ThemeKind,
+} from '#harness';
+import { startTerminalAgent } from '../mcp/kit/terminal-agent.ts';
+import { callRow } from './calls-view.ts';
+import { expect, test } from './fixture.ts';
+import * as panels from './panel.ts';
+import { atRest, parleyWith } from './under-test.ts';
+
+const themes: readonly ThemeKind[] = ['light', 'dark', 'high-contrast'];
+
+describe('a question that an agent asks in a terminal', () => {
+  test('is listed in the window of its folder; the first answer counts, and the other place closes', async ({
+    browser,
+    workspace,
+  }) => {
+    const folder = await mkdtemp(join(tmpdir(), 'parley-inbox-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const env = { PARLEY_INBOX: join(folder, 'inbox') };
+    const server = await startVsCodeServer({
+      version: newest,
+      ...parleyWith(bridgeExtension),
+      settings: atRest,
+      env,
+    });
+    onTestFinished(() => server.stop());
+    const window = await openWorkbench(browser, server.address, { workspace });
+    const { page, bridge } = window;
+    page.setDefaultTimeout(60_000);
+    onTestFinished(async ({ task }) => {
+      if (task.result?.state === 'fail') await screenshot(page, 'e2e-inbox');
+      await window.close();
+    });
+    await bridge.activate('parley.parley-mcp');
+    await bridge.execute('parley.calls.focus');
+
+    const agent = await startTerminalAgent(
+      join(workspace, '.parley/tools/fixtures/ask-twice.ts'),
+      { name: 'ask_twice', arguments: { name: 'Ada' } },
+      { env, cwd: workspace },
+    );
+    onTestFinished(() => agent.kill());
+    const row = callRow(page, 'Ask twice');
+    await row.getByText('claude-code · workspace · since').waitFor();
+    await page.locator('.monaco-list-row', { hasText: 'Waiting' }).first().waitFor();
+    await expect.poll(() => panels.waitingItem(page).textContent()).toContain('1');
+    // Nothing opens by itself.
+    const tabs = () =>
+      bridge.evaluate((api, _) => api.window.tabGroups.all.flatMap(({ tabs }) => tabs).length, undefined);
+    const before = await tabs();
+    for (const theme of themes) {
+      await switchTheme(window, theme);
+      await screenshot(page, `inbox-listed-${theme}`);
+    }
+    expect(await page.locator('.notification-toast').count()).toBe(0);
+
+    await row.click();
+    const panel = await panels.panelShowing(page, 'Ask twice', 'First question for Ada');
+    expect(await tabs()).toBe(before + 1);
+    await panels.field(panel, 'Your answer').fill('from the window');
+    for (const theme of themes) {
+      await switchTheme(window, theme);
+      await screenshot(page, `inbox-panel-${theme}`);
+    }
+    await panels.submit(panel);
+    await agent.hears(
+      ({ method, params }) => method === 'notifications/cancelled' && params.requestId === agent.asked.id,
+    );
+    const second = await agent.hears(
+      ({ method, params }) => method === 'elicitation/create' && params.message.includes('Second'),
+    );
+    await panels.panelShowing(page, 'Ask twice', 'Second question for Ada');
+
+    const said = performance.now();
+    agent.say({ id: second.id, result: { action: 'accept', content: { text: 'in the terminal' } } });
+    await expect.poll(tabs).toBe(before);
+    console.log(
+      `the panel closed ${Math.round(performance.now() - said)} ms after the answer in the terminal`,
+    );
+    expect(await agent.hears(({ id }) => id === 1)).toMatchObject({
+      result: { structuredContent: { first: 'accept', second: 'in the terminal' } },
+    });
+    await row.waitFor({ state: 'detached' });
+  });
+});
