@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { ensure, type Operation, until } from 'effection';
 import { defined } from '../core/schema/defined.ts';
-import { useWorkers } from '../isolation/host-side/realms/use-workers.ts';
 import type { ServerEntry } from '../mcp/client/index.ts';
 import { takeStdout } from '../mcp/stdio/own-stdout.ts';
 import { type Command, parseCommand, type ServeOptions } from './args.ts';
@@ -13,8 +12,7 @@ import type { ModuleViews } from './modules/bundle-modules.ts';
 import { expandFolders } from './modules/expand-folders.ts';
 import { type LoadedModule, loadModules } from './modules/load-modules.ts';
 import { placeOfTool } from './modules/place-of-tool.ts';
-import { type RunModules, runInHost, runInWorkers } from './modules/run-modules.ts';
-import { viewProblems } from './modules/view-problems.ts';
+import { type RunModules, runInHost } from './modules/run-modules.ts';
 import { UsageError } from './options.ts';
 import { packageVersion, workerEntry } from './package-info.ts';
 import { problemLines } from './report.ts';
@@ -51,6 +49,7 @@ function* execute(command: Command, cwd: string): Operation<number> {
       return 0;
     case 'check': {
       const { broken, warned, collection, modules, views } = yield* load(command.modules, cwd);
+      const { viewProblems } = yield* until(import('./modules/view-problems.ts'));
       const unbuilt = views ? yield* viewProblems(views) : [];
       for (const line of problemLines(unbuilt, cwd)) process.stderr.write(`${line}\n`);
       if (broken || unbuilt.length > 0) return 1;
@@ -108,7 +107,7 @@ function* execute(command: Command, cwd: string): Operation<number> {
       const rules = yield* policyOf(command.serve, cwd);
       yield* usePlaces(command.serve);
       const run = yield* useRunModules(command.serve);
-      const { broken, collection, views } = yield* load(command.modules, cwd, run);
+      const { broken, collection, views } = yield* load(command.modules, cwd, run, true);
       if (broken) return 1;
       const pageViews = yield* usePageViews(collection, views);
       const { serve: options } = command;
@@ -182,6 +181,12 @@ function* usePlaces({ transport }: ServeOptions): Operation<void> {
 /** Where the modules of a server run, for as long as the caller lives. */
 function* useRunModules({ isolation, transport }: ServeOptions): Operation<RunModules> {
   if (isolation === 'host') return runInHost;
+  const [{ useWorkers }, { runInWorkers }] = yield* until(
+    Promise.all([
+      import('../isolation/host-side/realms/use-workers.ts'),
+      import('./modules/run-in-workers.ts'),
+    ]),
+  );
   const workers = yield* useWorkers({
     entry: workerEntry(),
     printsToStderr: transport === 'stdio',
@@ -195,6 +200,7 @@ function* load(
   paths: readonly string[],
   cwd: string,
   runModules?: RunModules,
+  keeps?: boolean,
 ): Operation<{
   readonly broken: boolean;
   /** A verb of theirs does nothing. */
@@ -205,7 +211,7 @@ function* load(
   readonly views: ModuleViews | undefined;
 }> {
   const { paths: files, found, problems: missing } = yield* expandFolders(paths, cwd);
-  const loaded = yield* loadModules(files, cwd, runModules);
+  const loaded = yield* loadModules(files, cwd, runModules, keeps);
   const collection = collect(loaded.modules, found);
   const problems = [...missing, ...loaded.problems, ...collection.problems];
   for (const line of problemLines(problems, cwd)) process.stderr.write(`${line}\n`);

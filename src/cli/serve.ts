@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
 import { ensure, type Operation, suspend, until, useScope } from 'effection';
 import { defined } from '../core/schema/defined.ts';
-import { type CallPolicy, CallPolicyContext } from '../mcp/client/index.ts';
+import type { CallPolicy } from '../mcp/client/index.ts';
 import {
   BACKLOG,
   createHttpServer,
@@ -62,7 +62,7 @@ export function* serve(
   yield* FaultsContext.set(({ callId, message, cause }) =>
     say(callId === undefined ? message : `[${callId}] ${message}`, cause),
   );
-  if (policy) yield* CallPolicyContext.set(policy);
+  if (policy) yield* (yield* until(import('../mcp/client/index.ts'))).CallPolicyContext.set(policy);
   const report = tellProblems(Boolean(process.env.PARLEY_DEBUG));
   const state = yield* useState(options.state, report, options.limits?.store ?? {}, statePassword);
   const place: Place = { address: undefined };

@@ -35,6 +35,8 @@ export interface Bundled {
   readonly views: ModuleViews;
   readonly bundle: ModuleBundle | undefined;
   readonly problems: readonly Problem[];
+  /** The files that are in it. */
+  readonly inputs?: readonly string[];
 }
 
 /**
@@ -80,6 +82,7 @@ export function* bundleModules(
   const external = new Set(imports.filter((one) => one.external).map(({ path }) => path));
   return {
     views,
+    inputs,
     bundle: {
       code: text('.cjs'),
       map: text('.map'),

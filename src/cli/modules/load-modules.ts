@@ -8,8 +8,8 @@ import { loadProblem } from '../../workspace/load/load-problems.ts';
 import { createStackMaps } from '../../workspace/load/stack-maps.ts';
 import type { Problem } from '../../workspace/registry/problem.ts';
 import { placeWith } from '../terminal-text.ts';
-import { bundleModules, type ModuleViews } from './bundle-modules.ts';
-import { useBundler } from './bundler.ts';
+import type { Bundled, ModuleViews } from './bundle-modules.ts';
+import { keepBundle, keptBundle } from './kept-bundle.ts';
 import { bundleVersion, type RunModules, runInHost } from './run-modules.ts';
 
 /** A module that could be loaded. */
@@ -35,11 +35,13 @@ export interface LoadedModules {
  *
  * @param paths relative to `cwd`
  * @param run where they run: in this thread, unless it says otherwise
+ * @param keeps what is built is kept for the next time, and taken where nothing has changed
  */
 export function* loadModules(
   paths: readonly string[],
   cwd: string,
   run: RunModules = runInHost,
+  keeps = false,
 ): Operation<LoadedModules> {
   const stackMaps = createStackMaps();
   // What their code throws later is said with its lines, too.
@@ -48,9 +50,9 @@ export function* loadModules(
   if (present.length === 0) return { modules: [], problems };
 
   const folder = commonFolder(present);
-  const bundled = yield* scoped(function* () {
-    return yield* bundleModules(yield* useBundler(folder), present, folder);
-  });
+  const began = Date.now();
+  const bundled = (keeps && (yield* until(keptBundle(present, folder)))) || (yield* built(present, folder));
+  if (keeps && bundled.inputs) yield* until(keepBundle(present, folder, bundled, began));
   problems.push(...bundled.problems);
   if (!bundled.bundle) return { modules: [], problems };
 
@@ -66,6 +68,16 @@ export function* loadModules(
     for (const tool of exportedTools(loaded.exports)) noteCodeVersion(toolOf(tool), version);
   }
   return { modules, problems, views: bundled.views };
+}
+
+/** What builds them is loaded where something is to be built. */
+function* built(files: readonly string[], folder: string): Operation<Bundled> {
+  const [{ bundleModules }, { useBundler }] = yield* until(
+    Promise.all([import('./bundle-modules.ts'), import('./bundler.ts')]),
+  );
+  return yield* scoped(function* () {
+    return yield* bundleModules(yield* useBundler(folder), files, folder);
+  });
 }
 
 function* existing(files: readonly string[]): Operation<{ present: string[]; problems: Problem[] }> {

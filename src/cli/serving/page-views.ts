@@ -1,11 +1,9 @@
-import { type Operation, scoped, useScope } from 'effection';
+import { type Operation, scoped, until, useScope } from 'effection';
 import { isPlugin } from '../../core/plugin/guards.ts';
 import { toolOf } from '../../core/plugin/offer.ts';
 import type { OwnPagesOptions, PageViews } from '../../mcp/index.ts';
-import { inlineViewFiles } from '../../workspace/build/views/inline-views.ts';
 import type { Collection } from '../collect.ts';
 import type { ModuleViews } from '../modules/bundle-modules.ts';
-import { useBundler } from '../modules/bundler.ts';
 import { say } from '../terminal-text.ts';
 
 /** The views of the tools that are served, for pages in conversations: bundled when a client that shows pages comes first. */
@@ -37,5 +35,8 @@ export function* usePageViews(
 }
 
 function* bundledViews({ root, files }: ModuleViews): Operation<PageViews> {
+  const [{ inlineViewFiles }, { useBundler }] = yield* until(
+    Promise.all([import('../../workspace/build/views/inline-views.ts'), import('../modules/bundler.ts')]),
+  );
   return yield* inlineViewFiles(yield* useBundler(root.dir), root, files);
 }

@@ -3,7 +3,7 @@ import { ensure, type Operation, spawn, until } from 'effection';
 import { isParleyError } from '../../core/errors/errors.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { McpServerOptions } from '../../mcp/index.ts';
-import { type CallStore, createSqliteStore, type StoreBounds } from '../../stores/index.ts';
+import type { CallStore, StoreBounds } from '../../stores/index.ts';
 import { makeFolder } from '../../stores/make-folder.ts';
 import type { StateOption } from '../args.ts';
 import { UsageError } from '../options.ts';
@@ -53,6 +53,7 @@ export function* useState(
       const { folder, keyFile } = state;
       if (keyFile === undefined) make(folder);
       const keys = yield* until(keysIn(keyFile ?? join(folder, 'key')));
+      const { createSqliteStore } = yield* until(import('../../stores/index.ts'));
       return yield* opened(createSqliteStore({ folder, keys, bounds, onProblem }), report);
     }
     case 'postgres': {
