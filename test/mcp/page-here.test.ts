@@ -1,6 +1,6 @@
 import { createMcpTool } from 'parley-mcp';
 import { createMcpServer, type McpServer, type McpServerOptions } from 'parley-mcp/server';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { answerForm, decline } from '#src/panel-port/index.ts';
 import { type Linked, linked } from './kit/channel.ts';
@@ -28,6 +28,7 @@ const quick = createMcpTool('quick')
 let server: McpServer | undefined;
 let one: Person | undefined;
 afterEach(async () => {
+  vi.useRealTimers();
   await server?.close();
   one?.page.close();
 });
@@ -197,6 +198,35 @@ describe('a call that lasts longer than its client waits', () => {
   });
 });
 
+describe('who waits beside the person', () => {
+  it('hears where the page is, as soon as that is known', async () => {
+    const { call, until } = await start({}, { heartbeat: 600_000 });
+    void call('seat', {}, { _meta: { progressToken: 'p' } });
+    await until(({ params }) => /see it: http:\/\/parley\.localhost:\d+\/$/.test(params?.message ?? ''));
+  });
+
+  it('hears of the link where nothing opens a browser', async () => {
+    const info = { clientInfo: { name: 'gemini-cli-mcp-client', version: '1' } };
+    const { call, until } = await start({ how: { kind: 'by hand' } }, { heartbeat: 600_000 }, info);
+    void call('seat', {}, { _meta: { progressToken: 'p' } });
+    await until(({ params }) =>
+      /see it: http:\/\/127\.0\.0\.1:\d+\/open\?[\w-]{32}$/.test(params?.message ?? ''),
+    );
+  });
+
+  it('is another program, whose same call is one of its own', async () => {
+    const { call, person: at } = await start({ held: 0 });
+    const first = idIn((await call('seat')).result.content[0].text);
+    const other = await linked(server as McpServer);
+    await other.request('initialize', { ...NAMED, clientInfo: { name: 'other', version: '1' } });
+    const second = await other.request('tools/call', { name: 'seat', arguments: {} });
+    expect(idIn(second.result.content[0].text)).not.toBe(first);
+    const strange = await other.request('tools/call', { name: 'parley_result', arguments: { id: first } });
+    expect(strange.result.isError).toBe(true);
+    await (await at.tab()).asking(2);
+  });
+});
+
 describe('where no page may be', () => {
   it('a tool that asks is neither listed nor run, as ever', async () => {
     const { request, call } = await start({}, { page: undefined });
@@ -310,5 +340,27 @@ describe('an attack on the page', () => {
     const { tab, person: at } = await asked();
     await reach(`${tab.origin}/`, { method: 'POST', headers: { origin: tab.origin, ...PRESSED } });
     expect((await at.tab(2)).secret).toBe(tab.secret);
+  });
+});
+
+describe('a channel whose client is gone', () => {
+  it('is closed at once, though its person is asked on a page', async () => {
+    one = person();
+    server = createMcpServer({ name: 'test', version: '1.0.0', tools: [seat], page: one.page });
+    const channel: Parameters<McpServer['connect']>[0] = {
+      async start() {},
+      async send() {},
+      async close() {
+        channel.onclose?.();
+      },
+    };
+    const { closed } = await server.connect(channel);
+    const say = (message: object) => channel.onmessage?.({ jsonrpc: '2.0', ...message } as never);
+    say({ id: 1, method: 'initialize', params: NAMED });
+    say({ id: 2, method: 'tools/call', params: { name: 'seat', arguments: {} } });
+    await (await one.tab()).asking();
+    vi.useFakeTimers();
+    channel.onended?.();
+    await closed;
   });
 });

@@ -209,7 +209,8 @@ describe('a link to a page', () => {
       const { url } = await asked(at);
       const origin = `http://${host}`;
       expect((await reach(url, { host, origin: new URL(url).origin }, '{}')).statusCode).toBe(405);
-      const { statusCode, headers } = await reach(url, { host, origin }, '{}');
+      expect((await reach(url, { host, origin }, '{}')).statusCode).toBe(403);
+      const { statusCode, headers } = await reach(url, { host, origin, 'sec-fetch-user': '?1' }, '{}');
       expect(statusCode).toBe(303);
       const cookie = headers['set-cookie']?.[0]?.split(';')[0] ?? '';
       const more = { host, origin, cookie, 'content-type': 'application/json' };
@@ -221,7 +222,7 @@ describe('a link to a page', () => {
   it('is answered through a tunnel, where its browser says that it comes from the page itself', async () => {
     const { url: at } = await start();
     const { url } = await asked(at);
-    const tunnel = { host: at.host, origin: 'https://abc-8123.tunnel.example' };
+    const tunnel = { host: at.host, origin: 'https://abc-8123.tunnel.example', 'sec-fetch-user': '?1' };
     for (const site of ['cross-site', 'same-site', 'none'])
       expect((await reach(url, { ...tunnel, 'sec-fetch-site': site }, '{}')).statusCode, site).toBe(405);
     expect((await reach(url, { ...tunnel, 'sec-fetch-site': 'same-origin' }, '{}')).statusCode).toBe(303);

@@ -10,8 +10,10 @@ import {
   app,
   converse,
   html,
+  isFromPage,
   originFor,
   type PageServerParts,
+  refuse,
   STILL,
   sendPlain,
 } from './page-server.ts';
@@ -69,7 +71,7 @@ async function serve(
   if (method !== 'POST') return sendPlain(res, 404, 'Not found', 'This page does not exist.');
   if (path === '/open') return await enter(here, req, res);
   // Nothing but our own page posts the rest.
-  if (headers.origin !== origin) return refuse(res);
+  if (!isFromPage(req, origin)) return refuse(res);
   if (path === '/') return await again(here, parts, req, res);
   if (!here.isTab(headers['x-parley-tab'])) return refuse(res);
   admit(req.socket);
@@ -116,14 +118,4 @@ function tab(res: ServerResponse, what: Parameters<typeof tabHtml>[1]): void {
   const nonce = randomBytes(16).toString('base64');
   const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'unsafe-inline'; connect-src 'self'; frame-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'`;
   html(res, 200, tabHtml(nonce, what), policy);
-}
-
-/** For a model that has a shell, and for whoever else is no person at a browser. */
-function refuse(res: ServerResponse): void {
-  sendPlain(
-    res,
-    403,
-    'Not here',
-    'Refused: this page is for the person alone, in their browser. If you are a model: do not answer for the user. Wait with parley_result.',
-  );
 }

@@ -88,7 +88,7 @@ export class PageHere implements InnerPage {
   }
 
   /** Who asks on this page what a call asks, whoever has called. @param wire for people */
-  client(parts: InnerPageParts, wire: string): Client {
+  client(parts: InnerPageParts & { tell(): void }, wire: string): Client {
     const here = this;
     return {
       name: `a page for ${wire}`,
@@ -97,9 +97,10 @@ export class PageHere implements InnerPage {
       maxAttempts: () => Number.POSITIVE_INFINITY,
       *elicit(ask, io) {
         yield* until(here.#start(parts));
+        parts.tell();
         here.#show(io.session, wire);
         const answer = parts.pages.callOf(io.session).answer;
-        return yield* race([answer(ask, io), here.#bring()]);
+        return yield* race([answer(ask, io), here.#bring(parts.tell)]);
       },
     };
   }
@@ -153,13 +154,14 @@ export class PageHere implements InnerPage {
   }
 
   /** Brings the page before the person, where no tab has it: once for a question, for who closes the tab finds it by its address. */
-  *#bring(): Operation<never> {
+  *#bring(tell: () => void): Operation<never> {
     // A browser may be on its way.
     const left = () => this.#opened + COMES - Date.now();
     while (!this.#isLookedAt && left() > 0) yield* sleep(left());
     if (!this.#isLookedAt) {
       this.#opened = Date.now();
       yield* this.#open();
+      if (this.#link !== undefined) tell();
     }
     return yield* suspend() as Operation<never>;
   }

@@ -11,6 +11,7 @@ import { profileOf } from '../clients/profile.ts';
 import type { PageHere } from '../published/page-here.ts';
 import { invalidParams } from '../wire/rpc/rpc-error.ts';
 import { digestOf } from '../wire/state/state.ts';
+import { claimsOf } from './claims.ts';
 import type { Beside, RequestedCall, Result } from './open-call.ts';
 import { createReporter } from './reporter.ts';
 import type { WireRequest } from './wire-request.ts';
@@ -55,6 +56,8 @@ export class EarlyResults {
   readonly #parts: EarlyParts;
   readonly #pages: OwnPages;
   readonly #calls = new Map<string, Early>();
+  /** Calls whose request is held while the page is attached. */
+  readonly #held = new Set<Session>();
 
   constructor(here: PageHere, pages: OwnPages, parts: EarlyParts) {
     this.#here = here;
@@ -63,12 +66,18 @@ export class EarlyResults {
   }
 
   /** Attaches the page to a call: it answers whatever the call asks the person, as long as the request is held, and after that. */
-  *attach(request: WireRequest, call: RequestedCall, calls: Calls, session: Session): Operation<Beside> {
+  *attach(
+    request: WireRequest,
+    call: RequestedCall,
+    calls: Calls,
+    session: Session,
+    tell: (message: string) => void,
+  ): Operation<Beside> {
     const { principal, id: callId } = session;
     const { run, manager } = this.#parts;
     const left: WithResolvers<void> = withResolvers<void>();
     const attached: WithResolvers<void> = withResolvers<void>();
-    const client = this.asking(request.name);
+    const client = this.asking(request, () => tell(this.#waiting));
     const attachment: CallAttachment = {
       client,
       resume: (options) => call.resume(options),
@@ -82,17 +91,26 @@ export class EarlyResults {
       const snapshot = yield* race([calls.attach(name, attachment, 'end'), left.operation]);
       return snapshot?.end && call.finish(snapshot.end);
     });
-    // Said to whoever reads it.
-    over.catch(() => attached.resolve());
+    // What goes wrong is said to whoever reads it.
+    const here = () => attached.resolve();
+    over.then(here, here);
     yield* attached.operation;
+    this.#held.add(session);
     let goesOn = false;
+    const held = this.#held;
     return {
       due: request.method === 'tools/call' ? this.#due(request, session) : suspend(),
       answer: () => {
         goesOn = true;
         const { name, given } = call.callable;
         const early: Early = {
-          ...{ id: newId(), principal, tool: name, session, digest: digestOf([name, given]) },
+          ...{
+            id: newId(),
+            principal,
+            tool: name,
+            session,
+            digest: digestOf([clientOf(request), name, given]),
+          },
           over: over.then((result) => result ?? GONE),
         };
         const ended = () => {
@@ -104,7 +122,8 @@ export class EarlyResults {
         this.#endAbandoned(session);
         return { content: [{ type: 'text', text: this.#waits(early) }] };
       },
-      *leave() {
+      leave: function* (this: void) {
+        held.delete(session);
         if (goesOn) return;
         left.resolve();
         yield* until(over.catch(() => {}));
@@ -113,19 +132,29 @@ export class EarlyResults {
   }
 
   /** The client of the page, for a call of this client's. */
-  asking(wire: string): Client {
-    return this.#here.client({ run: this.#parts.run, pages: this.#pages }, wire);
+  asking(request: WireRequest, tell = (): void => {}): Client {
+    const parts = { run: this.#parts.run, pages: this.#pages, tell };
+    return this.#here.client(parts, claimsOf(request).client ?? request.name);
+  }
+
+  /** How many requests of a caller wait for the person: nothing comes of these by itself. */
+  asked(principal: string): number {
+    const isAsking = (session: Session) => session.openAsks().some(({ kind }) => kind === 'elicit');
+    return [...this.#held].filter((session) => session.principal === principal && isAsking(session)).length;
+  }
+
+  get #waiting(): string {
+    const { where } = this.#here;
+    return where ? `Asks you in your browser. If you do not see it: ${where}` : 'Asks you in your browser';
   }
 
   /** The page, as the client at the other end of a request sees it: it says where the person answers, who is asked beside it. */
   present(wire: string): Client {
-    const here = this.#here;
+    const said = () => this.#waiting;
     return {
       name: `a page for ${wire}`,
       get waiting() {
-        return here.where
-          ? `Asks you in your browser. If you do not see it: ${here.where}`
-          : 'Asks you in your browser';
+        return said();
       },
       capabilities: () => ({ elicitation: { form: true } }),
       can: (ask) => ask.kind === 'elicit',
@@ -148,7 +177,7 @@ export class EarlyResults {
     const { name, arguments: given = {} } = request.params;
     const principal = request.caller.name;
     if (name !== RESULT_TOOL) {
-      const digest = digestOf([name, given]);
+      const digest = digestOf([clientOf(request), name, given]);
       return this.#mine(principal).find((one) => one.digest === digest && !one.collected);
     }
     const id = isObject(given) ? given.id : undefined;
@@ -161,7 +190,7 @@ export class EarlyResults {
     if (!early) return UNKNOWN;
     const { signal } = request.awaited;
     const reporter = createReporter(early.tool, request);
-    const beating = setInterval(() => reporter.heartbeat(this.present('').waiting), this.#parts.heartbeat);
+    const beating = setInterval(() => reporter.heartbeat(this.#waiting), this.#parts.heartbeat);
     try {
       const result = yield* race([until(early.over), this.#due(request, early.session), aborted(signal)]);
       if (!result) return { content: [{ type: 'text', text: this.#waits(early) }] };
@@ -253,6 +282,11 @@ const ENTRY = {
   },
   annotations: { readOnlyHint: true, openWorldHint: false },
 };
+
+/** Which program calls, by its name: another one of the same person begins a call of its own. */
+function clientOf({ clientInfo }: WireRequest): unknown {
+  return isObject(clientInfo) ? clientInfo.name : undefined;
+}
 
 /** Short enough for a model to repeat, of characters that it does not mix up. */
 function newId(): string {

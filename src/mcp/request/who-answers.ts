@@ -23,7 +23,7 @@ export function absentClient(host: ServerParts, request: WireRequest): Client {
   };
   const { client, surfaces } = chosen(host, request, absent);
   const surface = besideApps(surfaces);
-  if (surface === 'page' && host.early) return withPage(client, host.early.asking(client.name));
+  if (surface === 'page' && host.early) return withPage(client, host.early.asking(request));
   return surface === 'link' && request.era === '2025' ? withForms(client) : client;
 }
 

@@ -136,7 +136,8 @@ export class WireCall implements RequestedCall {
   get attachPage(): RequestedCall['attachPage'] {
     const { early } = this.#host;
     if (!early || this.#request.caller.client) return undefined;
-    return (calls, session) => early.attach(this.#request, this, calls, session);
+    const tell = (message: string) => this.#reporter.heartbeat(message);
+    return (calls, session) => early.attach(this.#request, this, calls, session, tell);
   }
 
   *left(session: Session, isKept: boolean): Operation<void> {
@@ -155,8 +156,9 @@ export class WireCall implements RequestedCall {
   #keepAlive(session: Session): () => void {
     return keepAlive(session, {
       every: this.#host.heartbeat,
-      // A client that is asked itself knows.
-      tellsAtOnce: (ask) => ask.kind === 'elicit' && this.#whoAnswers(ask)?.name !== this.#request.name,
+      // A client that is asked itself knows; a page says where it is once that is known.
+      tellsAtOnce: (ask) =>
+        !this.isOnPage && ask.kind === 'elicit' && this.#whoAnswers(ask)?.name !== this.#request.name,
       beat: (ask) => this.#reporter.heartbeat(ask && this.#waitsFor(ask)),
     });
   }

@@ -91,7 +91,10 @@ export class ChannelServer {
   #settle(): void {
     if (!this.#isEnded) return;
     const running = [...this.#running.values()].filter(({ method }) => method !== LISTEN);
-    if (running.length <= this.#asked.size) this.close().catch(() => {});
+    // The person may answer on a page of ours, but nobody is there to be told of it.
+    const { calls, caller } = this.#parts;
+    const asked = this.#asked.size + (calls.host.early?.asked(caller.name) ?? 0);
+    if (running.length <= asked) this.close().catch(() => {});
   }
 
   #take(message: RpcMessage): void {

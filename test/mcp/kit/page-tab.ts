@@ -28,6 +28,8 @@ export function openTab(more: Record<string, string> = {}) {
       method: 'POST',
       headers: {
         origin: new URL(url).origin,
+        // Pressed, not posted by a script.
+        'sec-fetch-user': '?1',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
