@@ -7,6 +7,7 @@ import { TEMPLATES, type Template } from '../workspace/scaffold/index.ts';
 import { limitsOf, type ServeLimits } from './flags/limit-flags.ts';
 import { oauthOf } from './flags/oauth-flags.ts';
 import { readOptions, UsageError, type Values } from './options.ts';
+import { type AgentSetup, agentSetups } from './setup/agents.ts';
 
 /** What to do, as the command line says. */
 export type Command =
@@ -21,7 +22,8 @@ export type Command =
   | { readonly kind: 'doctor'; readonly serve: ServeOptions }
   | { readonly kind: 'doctor-server'; readonly server: DoctorServer }
   | { readonly kind: 'pack'; readonly modules: readonly string[]; readonly pack: PackOptions }
-  | { readonly kind: 'new'; readonly tool: NewOptions };
+  | { readonly kind: 'new'; readonly tool: NewOptions }
+  | { readonly kind: 'setup'; readonly setup: SetupOptions };
 
 /** The server that `parley doctor` examines: a command with its arguments, or an address. */
 export interface DoctorServer {
@@ -43,6 +45,16 @@ export interface NewOptions {
   readonly name: string;
   readonly template: Template;
   readonly folder: string;
+}
+
+/** What `parley setup` does with the entry of an agent's configuration. */
+export interface SetupOptions {
+  readonly agent: AgentSetup;
+  /** The server's name there. */
+  readonly name: string;
+  /** What it serves; nothing for the tools that come with Parley. */
+  readonly modules: readonly string[];
+  readonly mode: 'write' | 'print' | 'remove';
 }
 
 /** Where calls are between two requests of their client. */
@@ -145,6 +157,8 @@ export function parseCommand(argv: readonly string[], environment?: NodeJS.Proce
     );
   }
   if (kind === 'new') return { kind, tool: newOptions(modules, values.template) };
+  if (kind === 'setup') return { kind, setup: setupOptions(modules, values) };
+  if (values.print || values.remove) throw new UsageError('--print and --remove need parley-mcp setup');
   if (kind === 'doctor' && values.server !== undefined) {
     return { kind: 'doctor-server', server: doctorServer(values.server, modules) };
   }
@@ -170,7 +184,7 @@ function doctorServer(target: string, args: readonly string[]): DoctorServer {
   return { target, args };
 }
 
-const KINDS = ['serve', 'new', 'pack', 'doctor', 'check', 'manifest'] as const;
+const KINDS = ['serve', 'new', 'pack', 'setup', 'doctor', 'check', 'manifest'] as const;
 
 function isKind(kind: string): kind is (typeof KINDS)[number] {
   return (KINDS as readonly string[]).includes(kind);
@@ -188,6 +202,21 @@ function newOptions([name, folder = '.', ...more]: readonly string[], template: 
   const found = TEMPLATES.find((one) => one === template);
   if (!found) throw new UsageError(`--template is one of ${TEMPLATES.join(', ')}, not '${template}'`);
   return { name, template: found, folder };
+}
+
+function setupOptions([id, ...modules]: readonly string[], values: Values): SetupOptions {
+  const agent = agentSetups.find((one) => one.id === id);
+  if (!agent) {
+    const ids = agentSetups.map((one) => one.id).join(', ');
+    throw new UsageError(`parley-mcp setup needs an AGENT: ${ids}${id === undefined ? '' : `; not '${id}'`}`);
+  }
+  const { name = 'parley', print, remove } = values;
+  if (!/^[a-z][\w-]{0,63}$/i.test(name))
+    throw new UsageError(
+      `--name begins with a letter and has letters, digits, '_' and '-', at most 64 in all; not '${name}'`,
+    );
+  if (print && remove) throw new UsageError('--print and --remove cannot be used together');
+  return { agent, name, modules, mode: print ? 'print' : remove ? 'remove' : 'write' };
 }
 
 function packOptions(values: Values): PackOptions {

@@ -131,6 +131,8 @@ function parsed(args: string[]) {
         out: { type: 'string' },
         name: { type: 'string' },
         'pack-version': { type: 'string', default: '1.0.0' },
+        print: { type: 'boolean', default: false },
+        remove: { type: 'boolean', default: false },
         mcpb: { type: 'boolean', default: false },
         author: { type: 'string' },
         description: { type: 'string' },

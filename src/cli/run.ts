@@ -84,6 +84,10 @@ function* execute(command: Command, cwd: string): Operation<number> {
       const { newTool } = yield* until(import('./new.ts'));
       return yield* newTool(command.tool, cwd);
     }
+    case 'setup': {
+      const { setUp } = yield* until(import('./setup/setup.ts'));
+      return yield* setUp(command.setup, cwd);
+    }
     case 'pack': {
       const { broken, collection, modules } = yield* load(command.modules, cwd);
       if (broken) return 1;

@@ -59,6 +59,11 @@ export const USAGE = `parley-mcp: tools written once, for any MCP client
       --out FILE --name NAME --pack-version 1.0.0
       --mcpb --author NAME --description TEXT
                              create an .mcpb bundle instead, which clients install by opening it
+  parley-mcp setup AGENT [MODULE…]                         start the server once, then add it to the configuration of AGENT:
+                             vscode, claude, copilot or codex; for opencode, kilo, gemini, qwen, cline, cursor and
+                             windsurf, print the entry
+      --print --remove       only print the entry; remove it
+      --name parley          name of the server there
   parley-mcp doctor [--http …]                             serve one tool that examines the client that calls it
   parley-mcp doctor --server COMMAND [-- ARG…]             examine a server: its protocol, features, content and speed;
   parley-mcp doctor --server URL                           prints a report to paste. Calls no tool
@@ -74,8 +79,7 @@ parley-mcp, effection and zod need not be installed.`;
 export const HINT = `parley-mcp is an MCP server with four tools, with which an agent asks you and shows you things:
 ask_user, review_plan, approve, show. An agent starts it; nothing is served from this terminal.
 
-  Claude Code      claude mcp add parley -- npx -y parley-mcp
-  Codex            codex mcp add parley -- npx -y parley-mcp
+  Claude Code, Codex, Copilot CLI, VS Code         npx -y parley-mcp setup claude (codex, copilot, vscode)
   other clients    { "mcpServers": { "parley": { "command": "npx", "args": ["-y", "parley-mcp"] } } }
 
 Your own tools: npx parley-mcp new NAME, then npx parley-mcp serve . All commands: npx parley-mcp --help`;

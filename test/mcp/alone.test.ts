@@ -111,7 +111,7 @@ describe('parley-mcp alone', () => {
       cwd: folder,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    expect(await text(child.stdout)).toContain('claude mcp add parley -- npx -y parley-mcp');
+    expect(await text(child.stdout)).toContain('npx -y parley-mcp setup claude');
   });
 
   it('ends with its input, and by a signal, with nothing on stderr', async () => {

@@ -116,7 +116,7 @@ test('parley check asks which calls could move where they are kept anywhere else
 });
 
 test('a command that nobody knows is answered with those there are', () => {
-  expect(() => parse('start')).toThrow('there are serve, new, pack, doctor, check and manifest');
+  expect(() => parse('start')).toThrow('there are serve, new, pack, setup, doctor, check and manifest');
 });
 
 test.each([

@@ -1,0 +1,2 @@
+/** Why a configuration is left as it is; the message says what to do instead. */
+export class SetupError extends Error {}

@@ -1,0 +1,90 @@
+import { realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { type Operation, scoped } from 'effection';
+import { toError } from '../../core/errors/parley-error.ts';
+import { useMcpConnection } from '../../mcp/client/index.ts';
+import type { SetupOptions } from '../args.ts';
+import { packageVersion } from '../package-info.ts';
+import { terminalLine } from '../terminal-text.ts';
+import type { AgentSetup, Command } from './agents.ts';
+import { backupOf, changeFile } from './config-file.ts';
+import { type EntryPlace, entryText, withEntry } from './entry-text.ts';
+import { SetupError } from './setup-error.ts';
+
+/**
+ * `parley-mcp setup`: writes this program into the configuration of an agent, once it has started as it is written and has listed its
+ * tools; or shows the entry, or removes it. Gives the exit code.
+ */
+export function* setUp(options: SetupOptions, cwd: string): Operation<number> {
+  const { agent, name, modules, mode } = options;
+  const place: EntryPlace = { format: agent.format, servers: agent.servers, name };
+  const file = agent.file({ home: homedir(), env: process.env, platform: process.platform });
+  const program = realpathSync(process.argv[1] ?? '');
+  const server = commandOf(program, modules, cwd);
+  const entry = agent.entry(server);
+  const ours = (text: string) =>
+    text.includes(JSON.stringify(program)) ||
+    /"(parley-mcp(@[^"]*)?|[^"]*[\\/]parley-mcp[\\/][^"]*)"/.test(text);
+  try {
+    if (mode === 'print' || (agent.byHand && mode === 'write')) {
+      say(`In ${file}:`);
+      process.stdout.write(`\n${entryText(place, entry)}\n`);
+      return 0;
+    }
+    if (mode === 'remove') {
+      if (agent.byHand) throw new SetupError(`Remove '${name}' from ${file} by hand: it was written by hand`);
+      const removed = changeFile(file, (text) => withEntry(text, place, undefined, ours));
+      say(
+        removed ? `Removed '${name}' from ${file}. It was: ${backupOf(file)}` : `${file} has no '${name}'.`,
+      );
+      return 0;
+    }
+    // What cannot be written is said before anything starts.
+    const write = (text: string) => withEntry(text, place, entry, ours);
+    changeFile(file, write, true);
+    const tools = yield* toolsOf(server, cwd);
+    say(`Started as ${agent.label} starts it, it has ${tools.length} tools: ${tools.slice(0, 8).join(', ')}`);
+    const written = changeFile(file, write);
+    say(written ? `Wrote '${name}' to ${file}.` : `${file} has this entry already.`);
+    say(afterwards(agent));
+    return 0;
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    process.stderr.write(`parley-mcp: ${terminalLine(error.message)}\n`);
+    return 1;
+  }
+}
+
+/** What npx keeps is gone some day; everywhere else the file itself starts soonest. */
+function commandOf(program: string, modules: readonly string[], cwd: string): Command {
+  const start: Command = /[\\/]_npx[\\/]/.test(program)
+    ? ['npx', '-y', 'parley-mcp']
+    : [process.execPath, program];
+  if (modules.length === 0) return start;
+  return [...start, 'serve', ...modules.map((module) => resolve(cwd, module))];
+}
+
+/** The names of the tools that a command serves. @throws `SetupError` when it does not */
+function* toolsOf([command, ...args]: Command, cwd: string): Operation<readonly string[]> {
+  try {
+    return yield* scoped(function* () {
+      const info = { name: 'parley-setup', version: packageVersion() };
+      const entry = { kind: 'stdio', name: 'parley', command, args, env: {}, cwd } as const;
+      const connection = yield* useMcpConnection(entry, { info });
+      yield* connection.client();
+      return connection.offers().tools.map(({ name }) => name);
+    });
+  } catch (error) {
+    throw new SetupError(`Nothing was written: the server does not start. ${toError(error).message}`);
+  }
+}
+
+function afterwards({ id, label }: AgentSetup): string {
+  const remove = `To remove it: parley-mcp setup ${id} --remove`;
+  return `${label} has it when it is started again. ${remove}`;
+}
+
+function say(text: string): void {
+  process.stdout.write(`${terminalLine(text)}\n`);
+}
