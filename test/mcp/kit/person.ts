@@ -21,9 +21,10 @@ export interface Person {
 }
 
 /** The tab with all questions of a process. */
-export type PersonTab = Awaited<ReturnType<typeof enter>>;
+export type PersonTab = Awaited<ReturnType<typeof enterTab>>;
 
-interface ListedPage {
+/** A question in a tab's list. */
+export interface ListedPage {
   readonly id: string;
   readonly title: string;
   readonly caller: string;
@@ -46,7 +47,7 @@ export function person(options: Partial<PageHereOptions> = {}): Person {
     opened,
     async tab(nth = 1) {
       while (opened().length < nth) await new Promise((resolve) => setImmediate(resolve));
-      return await enter(readRedirect(opened()[nth - 1] ?? ''));
+      return await enterTab(readRedirect(opened()[nth - 1] ?? ''));
     },
   };
 }
@@ -94,7 +95,8 @@ export function submit(to: string, key: string, headers: OutgoingHttpHeaders = B
   return reach(to, { method: 'POST', headers, body: new URLSearchParams({ key }).toString() });
 }
 
-async function enter({ to, key }: { readonly to: string; readonly key: string }) {
+/** What a browser does with the file that it is given to open. */
+export async function enterTab({ to, key }: { readonly to: string; readonly key: string }) {
   const { origin } = new URL(here(to));
   const { text: tab } = await submit(to, key);
   const [, secret = ''] = /const given = "([^"]+)"/.exec(tab) ?? [];
