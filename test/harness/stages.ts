@@ -59,6 +59,7 @@ export function lanesOf({ long }: { long: boolean }): readonly (readonly Stage[]
       { script: 'lint', totals: [] },
       { script: 'unused', totals: [] },
       { script: 'size', totals: [] },
+      { script: 'api', args: ['--check'], totals: [] },
     ],
     [
       { script: 'types', totals: [] },
