@@ -104,6 +104,10 @@ export function bundles({ minify = false }: { readonly minify?: boolean } = {}):
         }),
         minify: true,
         chunkNames: 'cli-[name]-[hash]',
+        plugins: [
+          ...inNode(new Map()).plugins,
+          startsAsOne({ start: ['src/cli/alone.ts'], own: 'src/cli/alone.ts' }),
+        ],
       },
     },
     // Each tool file waits for what a thread loads, and keeps it in memory.

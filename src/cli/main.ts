@@ -2,6 +2,7 @@
 import { enableCompileCache } from 'node:module';
 import { cacheFolder } from './cache-folder.ts';
 import { tooOldNode } from './node-version.ts';
+import { startCommand } from './start.ts';
 
 const tooOld = tooOldNode(process.versions.node);
 if (tooOld) {
@@ -11,6 +12,5 @@ if (tooOld) {
   // Before anything that is worth it is loaded. Not in Node's own folder, which is one for all users of a machine.
   const code = cacheFolder('code');
   if (code !== undefined) enableCompileCache(code);
-  const { startCommand } = await import('./start.ts');
   startCommand(new URL(import.meta.url), process.argv.slice(2));
 }
