@@ -141,11 +141,16 @@ class Connection implements ServerConnection {
   *request<T>(ctx: ForeignContext, make: (line: ForeignLine) => Operation<T>): Operation<T> {
     let isAgain = false;
     for (let logins = 0; ; logins++) {
-      const client = this.connected() ?? (yield* this.client());
+      const client = yield* this.#current();
       const link = this.#link;
       let mine: ForeignLine | undefined;
       try {
-        const called = { name: this.name, calls: this.#calls, consent: this.#consent };
+        const called = {
+          name: this.name,
+          calls: this.#calls,
+          consent: this.#consent,
+          client: () => this.#current(),
+        };
         return yield* followCall<T>(called, client, ctx, (line) => {
           mine = line;
           return make(line);
@@ -162,6 +167,10 @@ class Connection implements ServerConnection {
         if (!(asks && (yield* until(link.login())))) throw yield* this.#failure(link, error);
       }
     }
+  }
+
+  *#current(): Operation<Client> {
+    return this.connected() ?? (yield* this.client());
   }
 
   /** Whether a request failed since its server has forgotten the session, as after a restart: that session has ended then. */

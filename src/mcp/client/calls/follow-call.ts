@@ -12,6 +12,8 @@ export interface Called {
   readonly name: string;
   readonly calls: CallsInFlight;
   readonly consent: ModelConsent;
+  /** Waits for its connection. */
+  client(): Operation<Client>;
 }
 
 /**
@@ -33,7 +35,10 @@ export function* followCall<T>(
       });
       yield* spawn(function* () {
         try {
-          call.settle({ ok: true, value: yield* make(new ForeignLine(client, call, called.calls)) });
+          call.settle({
+            ok: true,
+            value: yield* make(new ForeignLine(client, call, called.calls, () => called.client())),
+          });
         } catch (error) {
           call.settle({ ok: false, error: toError(error) });
         }

@@ -31,14 +31,17 @@ export function askKind(method: unknown): ForeignAskKind | undefined {
 
 /** Requests of one call of ours: what they report is reported there, and halting one cancels it. */
 export class ForeignLine {
-  readonly client: Client;
+  client: Client;
   readonly call: CallInFlight;
   readonly calls: CallsInFlight;
+  readonly #newer: (() => Operation<Client>) | undefined;
 
-  constructor(client: Client, call: CallInFlight, calls: CallsInFlight) {
+  /** @param newer the client of a later life of the connection, once it is there */
+  constructor(client: Client, call: CallInFlight, calls: CallsInFlight, newer?: () => Operation<Client>) {
     this.client = client;
     this.call = call;
     this.calls = calls;
+    this.#newer = newer;
   }
 
   /** Makes a request, and answers what its server asks first. @returns what the server said */
@@ -55,6 +58,8 @@ export class ForeignLine {
       if (result.resultType !== 'input_required') return saidIn(result);
       const { inputRequests, requestState } = result;
       given = { requestState, ...(yield* this.#answers(isObject(inputRequests) ? inputRequests : {})) };
+      // What its server had asked was with us: one that was started anew meanwhile goes on with that.
+      if (this.#newer) this.client = yield* this.#newer();
     }
     throw new Error(`it has asked more than ${MAX_ROUNDS} times`);
   }

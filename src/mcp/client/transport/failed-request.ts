@@ -111,7 +111,9 @@ const SDK_CODES =
 
 /** Whether a request failed since the connection ended under it. */
 export function isClosed(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && CLOSED.includes(error.code);
+  if (!(error instanceof Error)) return false;
+  // The SDK has no code for it where it looks first.
+  return 'code' in error ? CLOSED.includes(error.code) : error.message === 'Not connected';
 }
 
 const CLOSED: readonly unknown[] = ['CONNECTION_CLOSED', 'NOT_CONNECTED'];

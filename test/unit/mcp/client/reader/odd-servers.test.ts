@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { type Operation, run } from 'effection';
+import { type Operation, run, sleep } from 'effection';
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
@@ -168,6 +168,28 @@ describe.each(CARRIERS)('over %s in %s, a server that', (carrier, era) => {
 
   it.each(Object.keys(FAILURES).map((how) => [how]))('answers with %s ends the call with it', async (how) => {
     expect(await failureOf(await oddEntry(carrier, era, []), era, how)).toContain(how);
+  });
+});
+
+it('a server that is started anew while it asks is given the answer, and goes on', async () => {
+  const entry = await oddEntry('stdio', '2026', []);
+  await run(function* () {
+    const connection = yield* useMcpConnection(entry);
+    yield* connection.client();
+    const ask = connection.offers().tools.find(({ name }) => name === 'ask');
+    if (!ask) throw new Error('it has no such tool');
+    const mock = createMockMcpClient({ elicitResponses: [{ action: 'accept', content: { colour: 'red' } }] });
+    const client: typeof mock = {
+      ...mock,
+      *elicit(...asked) {
+        connection.restart();
+        yield* sleep(0);
+        expect(connection.connected()).toBeUndefined();
+        if (!mock.elicit) throw new Error('it answers nothing');
+        return yield* mock.elicit(...asked);
+      },
+    };
+    expect(JSON.stringify(yield* runMcpTool(foreignTool(connection, ask), {}, client))).toContain('red');
   });
 });
 
