@@ -63,7 +63,8 @@ export function readCounts(said: string): { readonly passed: number; readonly fa
   return { passed: Number(passed), failed: Number(failed) };
 }
 
-async function run(args: readonly string[], cwd: string): Promise<string> {
+/** Runs the suite, and gives all that it says. */
+export async function run(args: readonly string[], cwd: string): Promise<string> {
   const child = spawn(process.execPath, [suite, ...args], { stdio: ['ignore', 'pipe', 'pipe'], cwd });
   // What came of one scenario is said on stderr.
   const said = await Promise.all([text(child.stdout), text(child.stderr)]);

@@ -1,5 +1,5 @@
 /**
- * `npm run conformance`: the official suite against `parley serve`, then against `src/mcp/client`. Every scenario of both requirement sets counts, also those
+ * `npm run conformance`: the official suite against `parley serve`, against handlers in a server of the SDK, then against `src/mcp/client`. Every scenario of both requirement sets counts, also those
  * that the sets do not score: each has to check something and to fail nothing, but for those in `gaps.ts`.
  *
  * `npm run conformance -- --all` runs everything the suite has for servers, and prints what Parley does not pass, and why.
@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { runClientSuite } from './client-suite.ts';
 import { clientGaps, gaps as serverGaps } from './gaps.ts';
+import { runInlineSuite } from './inline-suite.ts';
 import { judge, type Scenario, type Verdict } from './read-summary.ts';
 import { runSuite, startServer } from './suite.ts';
 
@@ -68,6 +69,11 @@ async function testServer(): Promise<void> {
   } finally {
     server.child.kill('SIGTERM');
   }
+  if (everything) return;
+  sets.push({
+    set: '2026-07-28, handlers in a server of SDK v2',
+    ...judge(await runInlineSuite(output), gaps),
+  });
 }
 
 async function testClient(): Promise<void> {
