@@ -1,5 +1,11 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { build, type Metafile } from 'esbuild';
 import { bundles } from '#build/bundles.ts';
+import { root } from '#build/paths.ts';
 import type { Row } from './report.ts';
 
 const KB = 1000;
@@ -32,7 +38,41 @@ export async function sizeRows(): Promise<readonly Row[]> {
       target: '≤ 1.1×',
       met: document <= 1.1 * panel,
     },
+    ...(await inlineRows()),
   ];
+}
+
+/** `parley-mcp/inline`, with all that it needs but zod and what reads the schemas of zod 3; and how long it takes to load. */
+async function inlineRows(): Promise<readonly Row[]> {
+  const { outputFiles } = await build({
+    entryPoints: [join(root, 'src/inline/index.ts')],
+    ...{ bundle: true, minify: true, format: 'esm', platform: 'node', target: 'node22', write: false },
+    external: ['zod', 'zod/*', 'zod-to-json-schema'],
+  });
+  const [{ contents }] = outputFiles as [(typeof outputFiles)[number]];
+  const folder = await mkdtemp(join(root, 'node_modules/.inline-'));
+  const file = join(folder, 'inline.mjs');
+  await writeFile(file, contents);
+  const took: number[] = [];
+  for (let round = 0; round < 7; round++) took.push(await importTime(file));
+  await rm(folder, { recursive: true });
+  const [least = 0, , , median = 0] = took.toSorted((one, other) => one - other);
+  return [
+    {
+      what: 'a handler of another server loads: script',
+      figure: kilobytes(contents.length),
+      target: '≤ 190 KB',
+      met: contents.length <= 190 * KB,
+    },
+    { what: 'and takes', figure: `${least.toFixed(0)} · ${median.toFixed(0)} ms` },
+  ];
+}
+
+/** Milliseconds that a process needs to import a file, its own start left out. */
+async function importTime(file: string): Promise<number> {
+  const code = `const from = performance.now(); await import(${JSON.stringify(pathToFileURL(file).href)}); console.log(performance.now() - from);`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code]);
+  return Number(stdout);
 }
 
 async function outputsOf(name: string): Promise<Metafile['outputs']> {

@@ -33,7 +33,7 @@ const UNKNOWN = /error TS(2304|2503|2552|7006|7031|18004):/;
 
 const examples = [{ path: 'canary.ts', line: 1, code: 'confirm(42);\nsomebody(42);\n' }];
 for await (const path of glob(
-  '{src/{core,runtime,mcp,chat,stores,testing,vscode/agents/api},webview}/**/*.{ts,tsx}',
+  '{src/{core,runtime,mcp,chat,inline,stores,testing,vscode/agents/api},webview}/**/*.{ts,tsx}',
   { cwd: root },
 )) {
   const found = commentExamplesOf(await readFile(join(root, path), 'utf8'));

@@ -176,7 +176,10 @@ describe('ctx.elicit', () => {
     ],
     ...(
       [
-        [{ default: 'x' }, /has 'default', which nothing would read: it takes \{ message, schema, key, timeout \}/],
+        [
+          { default: 'x' },
+          /has 'default', which nothing would read: it takes \{ message, schema, key, timeout \}/,
+        ],
         [{ values: { a: 'x' } }, /'values', which declared questions take: say \.default/],
         [{ url: 'https://a.example' }, /has a 'url' and not mode: 'url'/],
         [{ maxAttempts: 2 }, /'maxAttempts', which ctx\.elicit\.withRetry takes/],
