@@ -4,8 +4,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { answerForm, decline } from '#src/panel-port/index.ts';
 import { type Linked, linked } from './kit/channel.ts';
+import { startServer } from './kit/in-process.ts';
 import { type Person, PRESSED, person, reach, readRedirect, submit } from './kit/person.ts';
-import { envelope } from './kit/wire.ts';
+import { envelope, openSession, type Session2025 } from './kit/wire.ts';
 
 const seat = createMcpTool('seat')
   .description('Asks for a row.')
@@ -224,6 +225,44 @@ describe('who waits beside the person', () => {
     const strange = await other.request('tools/call', { name: 'parley_result', arguments: { id: first } });
     expect(strange.result.isError).toBe(true);
     await (await at.tab()).asking(2);
+  });
+});
+
+describe('a host that says that it shows pages', () => {
+  const shows = { capabilities: { extensions: { 'io.modelcontextprotocol/ui': {} } } };
+
+  it('and shows none is answered early once, and has its person asked in their browser from then on', async () => {
+    const { call, person: at } = await start({}, { apps: { patience: 0 } }, shows);
+    const early = (await call('seat', { who: 'ann' })).result;
+    const id = idIn(early.content[0].text);
+    await answer(at, 4);
+    expect((await call('parley_result', { id })).result.structuredContent).toEqual({ row: 4 });
+    const calling = call('seat', { who: 'bob' });
+    await answer(at, 5);
+    expect((await calling).result.structuredContent).toEqual({ row: 5 });
+  });
+});
+
+describe('over HTTP', () => {
+  it('a client without forms has its person asked in their browser, and by its token alone comes back', async () => {
+    one = person({ held: 0 });
+    const tokens = ['ann', 'bob'].map((name) => ({ token: name, principal: { name } }));
+    const served = await startServer({ tools: [seat], page: one.page }, { tokens });
+    try {
+      const [ann, bob] = await Promise.all(
+        ['ann', 'bob'].map((name) => openSession(served.url, {}, { authorization: `Bearer ${name}` })),
+      );
+      const ask = async (of: Session2025 | undefined, name: string, args: object = {}) => {
+        const reply = await of?.request(1, 'tools/call', { name, arguments: args });
+        return (await reply?.until(({ result }) => result !== undefined))?.result;
+      };
+      const id = idIn((await ask(ann, 'seat')).content[0].text);
+      await answer(one, 4);
+      expect((await ask(bob, 'parley_result', { id })).isError).toBe(true);
+      expect((await ask(ann, 'parley_result', { id })).structuredContent).toEqual({ row: 4 });
+    } finally {
+      await served.close();
+    }
   });
 });
 

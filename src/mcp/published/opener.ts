@@ -21,7 +21,8 @@ export function howOpened(env: Environment, platform: NodeJS.Platform): HowOpene
   if (CI && CI !== 'false') return { kind: 'none' };
   const isRemote = Boolean(env.SSH_CONNECTION || env.SSH_TTY);
   // VS Code's terminals name a helper that opens it on the person's own machine.
-  if (BROWSER) return command(BROWSER.split(' '), isRemote || env.VSCODE_IPC_HOOK_CLI !== undefined);
+  if (BROWSER)
+    return command(browserIn(BROWSER, platform), isRemote || env.VSCODE_IPC_HOOK_CLI !== undefined);
   const hasDisplay =
     platform === 'darwin' || platform === 'win32' ? !isRemote : env.DISPLAY || env.WAYLAND_DISPLAY;
   if (!hasDisplay) return { kind: isRemote ? 'by hand' : 'none' };
@@ -35,6 +36,12 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
 
 function command(words: readonly string[], isElsewhere = false): HowOpened {
   return { kind: 'command', command: words, isElsewhere };
+}
+
+/** The first of the browsers that are named, as `xdg-open` reads them: with `:` between them, and `%s` for the address. */
+function browserIn(named: string, platform: NodeJS.Platform): readonly string[] {
+  const [first = ''] = platform === 'win32' ? [named] : named.split(':');
+  return first.split(' ').filter((word) => word !== '%s' && word !== '');
 }
 
 /** What opens nothing says so within this time; many an opener stays as long as its browser, milliseconds. */

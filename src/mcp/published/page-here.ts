@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -62,6 +63,7 @@ export class PageHere implements InnerPage {
   readonly #pages = new Map<Session, PublishedPage>();
   readonly #tab = secret();
   readonly #keys = new Map<string, Key>();
+  readonly #folders = new Set<string>();
   readonly #noBrowser: WithResolvers<void> = withResolvers<void>();
   #news: WithResolvers<void> = withResolvers<void>();
   #at = 1;
@@ -106,6 +108,7 @@ export class PageHere implements InnerPage {
   }
 
   close(): void {
+    for (const folder of this.#folders) this.#remove(folder);
     this.#server?.close();
     this.#server?.closeAllConnections();
   }
@@ -182,8 +185,18 @@ export class PageHere implements InnerPage {
     const file = join(folder, 'question.html');
     const key = this.#newKey(false);
     yield* until(writeFile(file, redirectHtml(`${this.#address}/open`, key), { mode: 0o600 }));
-    setTimeout(() => void rm(folder, { recursive: true, force: true }).catch(() => {}), 60_000).unref();
+    this.#folders.add(folder);
+    setTimeout(() => this.#remove(folder), KEY_LIFE).unref();
     return pathToFileURL(file).href;
+  }
+
+  #remove(folder: string): void {
+    this.#folders.delete(folder);
+    try {
+      rmSync(folder, { recursive: true, force: true });
+    } catch (cause) {
+      this.options.report('a file could not be deleted', cause);
+    }
   }
 
   #linkFor(byHand: boolean): string {

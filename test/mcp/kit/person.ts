@@ -37,6 +37,7 @@ export function person(options: Partial<PageHereOptions> = {}): Person {
   const code = `require('node:fs').appendFileSync(${JSON.stringify(file)}, process.argv[1] + '\\n')`;
   const command = [process.execPath, '-e', code];
   const opened = () => (existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []);
+  const tabs = new Map<number, Promise<PersonTab>>();
   const page = new PageHere({
     how: { kind: 'command', command, isElsewhere: false },
     report() {},
@@ -47,7 +48,9 @@ export function person(options: Partial<PageHereOptions> = {}): Person {
     opened,
     async tab(nth = 1) {
       while (opened().length < nth) await new Promise((resolve) => setImmediate(resolve));
-      return await enterTab(readRedirect(opened()[nth - 1] ?? ''));
+      const entered = tabs.get(nth) ?? enterTab(readRedirect(opened()[nth - 1] ?? ''));
+      tabs.set(nth, entered);
+      return await entered;
     },
   };
 }

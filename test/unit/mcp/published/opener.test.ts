@@ -18,6 +18,12 @@ describe('what opens a page', () => {
       { kind: 'command', command: ['firefox', '--new-tab'], isElsewhere: false },
     ],
     [
+      'the first of several browsers',
+      { BROWSER: 'firefox %s:w3m' },
+      'linux',
+      { kind: 'command', command: ['firefox'], isElsewhere: false },
+    ],
+    [
       'an opener of one’s own, also in CI',
       { PARLEY_OPENER: 'mine', CI: 'true' },
       'linux',
