@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { ensure, type Operation, until } from 'effection';
 import { defined } from '../core/schema/defined.ts';
@@ -21,7 +22,7 @@ import { modelFor } from './serving/model.ts';
 import { usePageViews } from './serving/page-views.ts';
 import { takeSecrets } from './serving/taken-secrets.ts';
 import { placeOn, say, terminalLine } from './terminal-text.ts';
-import { HINT, USAGE } from './usage.ts';
+import { hint, USAGE } from './usage.ts';
 
 /** Runs a command line. Gives the exit code. */
 export function* runCommand(argv: readonly string[], cwd: string): Operation<number> {
@@ -42,7 +43,7 @@ function* execute(command: Command, cwd: string): Operation<number> {
       process.stdout.write(`${USAGE}\n`);
       return 0;
     case 'hint':
-      process.stdout.write(`${HINT}\n`);
+      process.stdout.write(`${hint(homedir())}\n`);
       return 0;
     case 'version':
       process.stdout.write(`${packageVersion()}\n`);

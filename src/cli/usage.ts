@@ -76,10 +76,12 @@ MODULE is a TypeScript or JavaScript file, or a folder: then all tools in its .p
 parley-mcp, effection and zod need not be installed.`;
 
 /** What `parley-mcp` says at a terminal: it is for a client to start. */
-export const HINT = `parley-mcp is an MCP server with four tools, with which an agent asks you and shows you things:
+export const hint = (
+  home: string,
+) => `parley-mcp is an MCP server with four tools, with which an agent asks you and shows you things:
 ask_user, review_plan, approve, show. An agent starts it; nothing is served from this terminal.
 
   Claude Code, Codex, Copilot CLI, VS Code         npx -y parley-mcp setup claude (codex, copilot, vscode)
-  other clients    { "mcpServers": { "parley": { "command": "npx", "args": ["-y", "parley-mcp"] } } }
+  other clients    { "mcpServers": { "parley": { "command": "npx", "args": ["-y", "--prefix", ${JSON.stringify(home)}, "parley-mcp"] } } }
 
 Your own tools: npx parley-mcp new NAME, then npx parley-mcp serve . All commands: npx parley-mcp --help`;

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -8,7 +8,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { builtCli } from '#test/harness/paths.ts';
+import { builtCli, repoRoot } from '#test/harness/paths.ts';
 
 /*
  * `parley-mcp` as a client starts it: no arguments, in whatever folder the client is in.
@@ -38,6 +38,73 @@ async function connected(capabilities = {}, answer?: (message: string) => Record
   return { client, [Symbol.asyncDispose]: () => client.close() };
 }
 
+/** Puts what runs where somebody is careless into the folder, and says whether something of it ran. */
+async function hostile(): Promise<() => Promise<boolean>> {
+  const ran = join(folder, 'ran');
+  const evil = `require('fs').writeFileSync(${JSON.stringify(ran)}, '');`;
+  const server = { command: process.execPath, args: ['-e', evil] };
+  const task = { type: 'shell', command: `touch ${ran}`, runOptions: { runOn: 'folderOpen' } };
+  const files = {
+    '.parley/tools/evil.ts': evil,
+    '.parley/tools/evil/plugin.ts': evil,
+    '.mcp.json': JSON.stringify({ mcpServers: { evil: server } }),
+    '.vscode/mcp.json': JSON.stringify({ servers: { evil: server } }),
+    '.vscode/tasks.json': JSON.stringify({ tasks: [task] }),
+    'tsconfig.json': JSON.stringify({ compilerOptions: { plugins: [{ name: './index.js' }] } }),
+    'package.json': JSON.stringify({ scripts: { preinstall: `touch ${ran}` }, main: 'index.js' }),
+    'index.js': evil,
+    ...Object.fromEntries(
+      ['esbuild', 'esbuild-wasm', 'zod', 'effection', 'parley-mcp', 'pg', 'react'].flatMap((name) => [
+        [`node_modules/${name}/index.js`, evil],
+        [`node_modules/${name}/package.json`, JSON.stringify({ name, version: '9.9.9', main: 'index.js' })],
+      ]),
+    ),
+  };
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(join(folder, path, '..'), { recursive: true });
+    await writeFile(join(folder, path), content);
+  }
+  return async () => (await readdir(folder)).includes('ran');
+}
+
+describe('in a folder of others', () => {
+  it('parley-mcp alone runs nothing of it', async () => {
+    const ran = await hostile();
+    await using one = await connected({ elicitation: {} }, () => ({}));
+    expect((await one.client.listTools()).tools).toHaveLength(4);
+    await one.client.callTool({ name: 'show', arguments: { title: 'Hi', items: [{ text: 'there' }] } });
+    expect(await ran()).toBe(false);
+  });
+
+  it.each([
+    ['doctor', []],
+    ['new', ['greet', '.']],
+    ['check', ['TOOL']],
+    ['manifest', ['TOOL']],
+    ['serve', ['TOOL']],
+    ['pack', ['TOOL', '--out', 'OUT']],
+    ['setup', ['claude']],
+  ])('parley-mcp %s %j runs nothing that it does not name', async (command, args) => {
+    const elsewhere = await mkdtemp(join(tmpdir(), 'parley-mine-'));
+    const ran = await hostile();
+    try {
+      const tool = join(elsewhere, 'mine.ts');
+      await cp(join(repoRoot, 'examples', 'workspace', '.parley', 'tools', 'slow-count.ts'), tool);
+      const given = args.map((arg) => ({ TOOL: tool, OUT: join(elsewhere, 'out.mjs') })[arg] ?? arg);
+      const child = spawn(process.execPath, [builtCli, command, ...given], {
+        cwd: folder,
+        env: { PATH: process.env.PATH, HOME: elsewhere, XDG_CACHE_HOME: join(elsewhere, 'cache') },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      const [said, failed] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+      expect([await ran(), failed]).toEqual([false, '']);
+      if (!/doctor|serve/.test(command)) expect(said).not.toBe('');
+    } finally {
+      await rm(elsewhere, { recursive: true, force: true });
+    }
+  });
+});
+
 describe('parley-mcp alone', () => {
   it('asks the person of a client with forms, by four tools with short texts', async () => {
     await using one = await connected({ elicitation: {} }, (message) =>
@@ -57,39 +124,6 @@ describe('parley-mcp alone', () => {
       approved: [{ change: 2, label: 'b' }],
       refused: ['a'],
     });
-  });
-
-  it('runs nothing of the folder that it is started in', async () => {
-    const ran = join(folder, 'ran');
-    const evil = `require('fs').writeFileSync(${JSON.stringify(ran)}, '');`;
-    const hostile = {
-      '.parley/tools/evil.ts': evil,
-      '.parley/tools/evil/plugin.ts': evil,
-      'node_modules/esbuild/index.js': evil,
-      'node_modules/zod/index.js': evil,
-      'node_modules/effection/index.js': evil,
-      'node_modules/parley-mcp/index.js': evil,
-      'node_modules/parley-mcp/package.json': '{"name":"parley-mcp","version":"9.9.9","main":"index.js"}',
-      '.mcp.json': JSON.stringify({
-        mcpServers: { evil: { command: process.execPath, args: ['-e', evil] } },
-      }),
-      '.vscode/mcp.json': JSON.stringify({
-        servers: { evil: { command: process.execPath, args: ['-e', evil] } },
-      }),
-      '.vscode/tasks.json': JSON.stringify({
-        tasks: [{ command: `touch ${ran}`, runOptions: { runOn: 'folderOpen' } }],
-      }),
-      'package.json': JSON.stringify({ scripts: { preinstall: `touch ${ran}` }, main: 'index.js' }),
-      'index.js': evil,
-    };
-    for (const [path, content] of Object.entries(hostile)) {
-      await mkdir(join(folder, path, '..'), { recursive: true });
-      await writeFile(join(folder, path), content);
-    }
-    await using one = await connected({ elicitation: {} }, () => ({}));
-    expect((await one.client.listTools()).tools).toHaveLength(4);
-    await one.client.callTool({ name: 'show', arguments: { title: 'Hi', items: [{ text: 'there' }] } });
-    expect(await readdir(folder)).not.toContain('ran');
   });
 
   it('offers what needs no answer to a client without forms', async () => {

@@ -1,7 +1,7 @@
 // @module-tag long
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -161,6 +161,35 @@ describe('npx parley-mcp, from a registry on this machine and an empty cache', (
     } finally {
       await client.close();
     }
+  });
+
+  it('is not what lies in the folder of others where it is started, as setup writes it', async () => {
+    const home = join(folder, 'home');
+    const others = join(folder, 'others');
+    const bin = join(others, 'node_modules', '.bin');
+    const theirs = join(others, 'node_modules', manifest.name);
+    for (const made of [bin, theirs]) await mkdir(made, { recursive: true });
+    await writeFile(join(others, '.npmrc'), 'registry=http://127.0.0.1:1/');
+    await writeFile(join(others, 'package.json'), '{}');
+    const about = { name: manifest.name, version: manifest.version, bin: { [manifest.name]: 'theirs.js' } };
+    await writeFile(join(theirs, 'package.json'), JSON.stringify(about));
+    await writeFile(join(theirs, 'theirs.js'), '#!/usr/bin/env node\nconsole.log("theirs")', { mode: 0o755 });
+    await symlink(join(theirs, 'theirs.js'), join(bin, manifest.name));
+    const npx = async (...args: readonly string[]) => {
+      const all = [
+        'exec',
+        '--yes',
+        '--cache',
+        join(home, 'cache'),
+        ...args,
+        manifest.name,
+        '--',
+        '--version',
+      ];
+      return (await run('npm', all, { cwd: others, env: environment(home) })).stdout.trim();
+    };
+    expect(await npx()).toBe('theirs');
+    expect(await npx('--prefix', home)).toBe(manifest.version);
   });
 
   it('fetches what builds a folder of tools when there is one, once, and says where it cannot', async () => {

@@ -99,7 +99,8 @@ export function problemOf(file: string, message: string): Problem {
   return { kind: 'load', severity: 'error', file, line: 1, column: 1, length: 0, message };
 }
 
-function commonFolder(files: readonly string[]): string {
+/** The folder that all these files are in. */
+export function commonFolder(files: readonly string[]): string {
   let folder = dirname(files[0] ?? '');
   const holdsAll = () => files.every((file) => file.startsWith(folder.endsWith(sep) ? folder : folder + sep));
   while (!holdsAll() && folder !== dirname(folder)) folder = dirname(folder);

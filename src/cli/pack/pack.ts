@@ -5,6 +5,7 @@ import { makeFolder } from '../../stores/make-folder.ts';
 import type { PackOptions } from '../args.ts';
 import type { Collection } from '../collect.ts';
 import { useBundler } from '../modules/bundler.ts';
+import { commonFolder } from '../modules/load-modules.ts';
 import { problemLines } from '../report.ts';
 import { terminalLine } from '../terminal-text.ts';
 import { bundleProgram } from './bundle-program.ts';
@@ -19,7 +20,7 @@ export function* pack(
 ): Operation<number> {
   const info = { name: options.name ?? nameFor(cwd), version: options.packVersion };
   const { program, problems } = yield* scoped(function* () {
-    return yield* bundleProgram(yield* useBundler(cwd), files, cwd, info);
+    return yield* bundleProgram(yield* useBundler(commonFolder(files)), files, cwd, info);
   });
   for (const line of problemLines(problems, cwd)) process.stderr.write(`${line}\n`);
   if (!program) return 1;

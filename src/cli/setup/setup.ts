@@ -59,7 +59,8 @@ export function* setUp(options: SetupOptions, cwd: string): Operation<number> {
 /** What npx keeps is gone some day; everywhere else the file itself starts soonest. */
 function commandOf(program: string, modules: readonly string[], cwd: string): Command {
   const start: Command = /[\\/]_npx[\\/]/.test(program)
-    ? ['npx', '-y', 'parley-mcp']
+    ? // From a folder of the person: where an agent is started, npx takes what lies in node_modules there, or comes from the registry of its .npmrc.
+      ['npx', '-y', '--prefix', homedir(), 'parley-mcp']
     : [process.execPath, program];
   if (modules.length === 0) return start;
   return [...start, 'serve', ...modules.map((module) => resolve(cwd, module))];
