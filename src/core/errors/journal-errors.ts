@@ -62,6 +62,25 @@ export const RewindRefusedError = defineError(
     `the call cannot go back to '${askId}': ${problem}`,
 );
 
+/** What came of a rollback whose `undo` threw; names of steps, the last first. */
+export interface FailedRollback {
+  readonly failed: readonly string[];
+  readonly undone: readonly string[];
+  readonly kept: readonly string[];
+  /** What the tool had failed with. */
+  readonly failure?: string;
+}
+
+/** A rollback could not undo all steps. The rest was tried: `undone` were undone, `kept` have no `undo`. */
+export const RollbackError = defineError(
+  'ROLLBACK',
+  'RollbackError',
+  ({ failed, undone, kept, failure }: FailedRollback) => ({
+    message: `${failure === undefined ? '' : `${failure} (and then) `}could not undo ${named(failed)}. Undone: ${named(undone)}. Without an undo: ${named(kept)}. Check what was done, and correct it yourself.`,
+    details: { failed, undone, kept },
+  }),
+);
+
 /** A step could not be undone; nobody knows how the world stands now. */
 export const UndoFailedError = defineError(
   'UNDO_FAILED',
@@ -69,3 +88,7 @@ export const UndoFailedError = defineError(
   ({ step }: { step: string }) =>
     `the step '${step}' could not be undone, so the call has ended. Check what it did, and correct it yourself.`,
 );
+
+function named(steps: readonly string[]): string {
+  return steps.map((step) => `'${step}'`).join(', ') || 'none';
+}

@@ -2,7 +2,7 @@ import type { Operation } from 'effection';
 import type { Message } from '../messages/content.ts';
 import type { Elicit, ElicitDeclarations } from './elicit.ts';
 import type { Sample, SampleSchema, SampleTools } from './sample.ts';
-import type { Step } from './step.ts';
+import type { RolledBack, Step } from './step.ts';
 
 /** MCP's eight log levels, least severe first. Source: MCP "Logging", RFC 5424. */
 export const LOG_LEVELS = [
@@ -131,6 +131,16 @@ export interface ToolContext<E extends ElicitDeclarations = ElicitDeclarations> 
   readonly sampleSchema: SampleSchema;
   /** Asks the model until it calls at least one of the tools. */
   readonly sampleTools: SampleTools;
+  /**
+   * Undoes all steps since the call began, the last first, each in a step of its own: also those of tools that it has called as values. A second
+   * time undoes what has been done since.
+   *
+   * @throws `RollbackError` when an `undo` threw: the others were tried all the same
+   * @example
+   * yield* ctx.step('reserve', () => reserve(), { undo: (id) => release(id) });
+   * if (!(yield* confirm(ctx, 'Buy it?'))) yield* ctx.rollback();
+   */
+  rollback(): Operation<RolledBack>;
   /** Runs another tool as a part of this call. */
   readonly call: CallTool;
   /** Runs `fn` one level deeper, with its own history, limits and lifetime. */

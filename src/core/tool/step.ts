@@ -29,7 +29,8 @@ export interface StepOptions<T> {
   /** It has no effect: going back in the call passes it, and it runs again after. */
   readonly reads?: boolean;
   /**
-   * Takes it back, given its result, when the person goes back in the call, and only then. It may run in another process than the step did, and again
+   * Takes it back, given its result: when the person goes back in the call, by `ctx.rollback()`, and with `.durable({ undo: 'on failure' })`
+   * when the tool's code throws. It may run in another process than the step did, and again
    * where its process ended meanwhile; `id` is that of the step.
    */
   readonly undo?: (result: T, step: Pick<StepRun, 'id'>) => unknown;
@@ -46,4 +47,13 @@ export type Step = <R>(
 export interface Durability {
   /** Its steps may run in two places at once: its state may be used on two replicas without a store between them. */
   readonly forks: boolean;
+  /** When its code throws, such as on a “no” to `elicit.strict`, its steps are undone as by `ctx.rollback()`. Not when it is stopped, or out of time. */
+  readonly undo?: 'on failure';
+}
+
+/** What `ctx.rollback()` did, by the names of steps, the last first. */
+export interface RolledBack {
+  readonly undone: readonly string[];
+  /** Those without `undo`, which have had their effect. */
+  readonly kept: readonly string[];
 }

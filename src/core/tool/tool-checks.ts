@@ -89,8 +89,11 @@ export function checkAnnotations(at: string, annotations: ToolAnnotations): Tool
 
 /** What a durable tool promises, frozen. @throws `ToolDefinitionError` for a promise that nobody knows */
 export function checkDurable(at: string, options: Partial<Durability> = {}): Durability {
-  const { forks = false } = knownFields(at, 'durable', options, ['forks']);
-  return Object.freeze({ forks });
+  const { forks = false, undo } = knownFields(at, 'durable', options, ['forks', 'undo']);
+  if (undo !== undefined && undo !== 'on failure') {
+    throw new ToolDefinitionError(`${at}: undo of .durable() is 'on failure', not ${JSON.stringify(undo)}`);
+  }
+  return Object.freeze({ forks, ...defined({ undo }) });
 }
 
 /** How calls are tasks, frozen. @throws `ToolDefinitionError` for what nobody knows */

@@ -90,7 +90,7 @@ export const TOOL_FACTS = {
   durable: {
     check: checkDurable,
     unsaid: undefined,
-    data: z.optional(z.object({ forks: z.boolean() })),
+    data: z.optional(z.object({ forks: z.boolean(), undo: z.exactOptional(z.literal('on failure')) })),
   },
   task: {
     check: checkTask,

@@ -56,6 +56,13 @@ export interface CallGate {
   breathe(): Operation<void>;
 }
 
+/** A step that has had its effect. */
+export interface DoneStep {
+  readonly name: string;
+  /** Takes it back; absent where its author says of none. */
+  readonly undo?: () => unknown;
+}
+
 /** The tool that has called another one, and the tools on the way from the call to that, without the call's own. */
 interface Caller {
   readonly side: ToolSide;
@@ -75,6 +82,8 @@ export class ToolSide implements ToolVersion {
   handoff: unknown;
   /** What its code threw; cleanup that comes after may throw something else. */
   thrown: Error | undefined;
+  /** What a rollback undoes, in order. */
+  done: DoneStep[] = [];
   readonly #caller: Caller | undefined;
   #asking: string | undefined;
 

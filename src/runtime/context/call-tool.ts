@@ -52,11 +52,19 @@ export function createCallTool(call: ToolSide, frame: Frame, ctx: object, run: R
       const behind = behindContext(ctx);
       if (behind) standBehind(made, { ...behind, frame: inner.root, params: inner.params, path });
     };
-    const make = () => runLevel(call, inner.root, () => run(inner, lend), limits, `'${tool.name}'`);
+    function* make(): Operation<JsonValue | undefined> {
+      try {
+        return yield* runLevel(call, inner.root, () => run(inner, lend), limits, `'${tool.name}'`);
+      } finally {
+        call.done.push(...inner.done);
+      }
+    }
     if (!tool.def.foreign) return yield* make();
     const name = typeof target === 'string' ? target : tool.name;
     const made = { name, tool, params: given, root: inner.root, session: behindContext(ctx)?.call };
-    return yield* madeOnce(call, made, make);
+    const result = yield* madeOnce(call, made, make);
+    if (!tool.def.annotations.readOnlyHint) call.done.push({ name });
+    return result;
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Operation } from 'effection';
 import { OutputInvalidError, ResultNotJsonError } from '../../core/errors/definition-errors.ts';
 import { StepError } from '../../core/errors/journal-errors.ts';
+import { toError } from '../../core/errors/parley-error.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import { type Validation, validate } from '../../core/schema/validate.ts';
 import type { ToolContext } from '../../core/tool/context.ts';
@@ -8,7 +9,8 @@ import { keepThrown } from '../call/thrown.ts';
 import type { ToolSide } from '../call/tool-side.ts';
 import { causeOf, toJson, toResultJson } from '../data/json-data.ts';
 import { checkNamed } from '../policy/policed-tool.ts';
-import { reportNow } from './report.ts';
+import { report, reportNow } from './report.ts';
+import { rollBack } from './step.ts';
 import { CallContext, type QuietPhase } from './tool-context.ts';
 import { checkedSteps, refuseUnfinished, Unfinished } from './unfinished.ts';
 
@@ -20,6 +22,25 @@ export function* runTool(
   call: ToolSide,
   made?: (ctx: ToolContext) => void,
 ): Operation<JsonValue | undefined> {
+  call.done = [];
+  try {
+    return yield* runCode(call, made);
+  } catch (error) {
+    if (call.tool.def.durable?.undo && !call.over) yield* undoFor(call, toError(error));
+    throw error;
+  }
+}
+
+/** Undoes what a tool has done that has failed. @throws `RollbackError` where that is not possible */
+function* undoFor(call: ToolSide, failure: Error): Operation<void> {
+  // What it fails with from here on.
+  call.thrown = undefined;
+  const { undone } = yield* keepThrown(call, rollBack(call, call.root, failure));
+  call.thrown = failure;
+  if (undone.length > 0) yield* report(call, call.root, 'notice', `undone: ${undone.join(', ')}`);
+}
+
+function* runCode(call: ToolSide, made?: (ctx: ToolContext) => void): Operation<JsonValue | undefined> {
   // A tool's declared elicitations exist only at compile time.
   const unfinished = new Unfinished();
   const contextFor = (phase?: QuietPhase) => {

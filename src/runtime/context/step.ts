@@ -1,9 +1,10 @@
 import { createContext, type Operation, scoped, until } from 'effection';
 import { CallEndedError } from '../../core/errors/call-errors.ts';
 import { errorData } from '../../core/errors/data/error-data.ts';
-import { StepError } from '../../core/errors/journal-errors.ts';
+import { RollbackError, StepError } from '../../core/errors/journal-errors.ts';
+import { defined } from '../../core/schema/defined.ts';
 import { isObject } from '../../core/schema/is-object.ts';
-import type { Step, StepOptions, StepRun } from '../../core/tool/step.ts';
+import type { RolledBack, Step, StepOptions, StepRun } from '../../core/tool/step.ts';
 import type { Frame } from '../call/frame.ts';
 import type { ToolSide } from '../call/tool-side.ts';
 import { causeOf, toJson } from '../data/json-data.ts';
@@ -13,33 +14,78 @@ import { outcomeValue, type StepOutcome, type StepTurn } from '../journal/step-g
 const WithinStep = createContext<string | undefined>('parley.step', undefined);
 
 type Code = (step: StepRun) => unknown;
+type UndoCode = (result: unknown, step: Pick<StepRun, 'id'>) => unknown;
 
 /** `ctx.step` of one level of a call. */
 export function createStep(call: ToolSide, frame: Frame): Step {
   function* step(name: string, fn: Code, options: StepOptions<never> = {}): Operation<unknown> {
     checkStep(name, fn, options);
-    yield* mayBegin(call, frame, 'step', `begins the step '${name}'`);
-    const { undo } = options;
-    const given = {
-      name,
-      depth: frame.depth,
-      reads: options.reads === true,
-      undo: undo !== undefined,
-      opened(id: string) {
-        if (undo) keepUndo(call, id, name, undo as Parameters<typeof keepUndo>[3]);
-      },
-      *code({ id, attempt }: StepTurn): Operation<StepOutcome> {
-        call.gate.steps.running += 1;
-        try {
-          return yield* run(name, () => fn({ id: `${call.id}/${id}`, attempt }));
-        } finally {
-          call.gate.steps.running -= 1;
-        }
-      },
-    };
-    return outcomeValue(yield* call.gate.steps.run(given, frame));
+    let id = '';
+    const outcome = yield* stepped(call, frame, [name, fn, options], (opened) => {
+      id = opened;
+    });
+    const result = outcomeValue(outcome);
+    const undo = options.undo as UndoCode | undefined;
+    if (undo) call.done.push({ name, undo: () => undo(structuredClone(result), { id: `${call.id}/${id}` }) });
+    else if (!options.reads) call.done.push({ name });
+    return result;
   }
   return step as Step;
+}
+
+/** `ctx.rollback` of one level of a call. @throws `RollbackError` */
+export function* rollBack(call: ToolSide, frame: Frame, failure?: Error): Operation<RolledBack> {
+  const failed: string[] = [];
+  const undone: string[] = [];
+  const kept: string[] = [];
+  let cause: unknown;
+  for (let one = call.done.pop(); one; one = call.done.pop()) {
+    const { name, undo } = one;
+    if (!undo) {
+      kept.push(name);
+      continue;
+    }
+    try {
+      outcomeValue(yield* stepped(call, frame, [`undo ${name}`, undo, {}]));
+      undone.push(name);
+    } catch (error) {
+      cause ??= error;
+      failed.push(name);
+    }
+  }
+  if (failed.length > 0) {
+    const why = defined({ failure: failure?.message });
+    throw new RollbackError({ failed, undone, kept, ...why, cause: failure ?? cause });
+  }
+  return { undone, kept };
+}
+
+function* stepped(
+  call: ToolSide,
+  frame: Frame,
+  [name, fn, { undo, reads }]: readonly [string, Code, StepOptions<never>],
+  began?: (id: string) => void,
+): Operation<StepOutcome> {
+  yield* mayBegin(call, frame, 'step', `begins the step '${name}'`);
+  const given = {
+    name,
+    depth: frame.depth,
+    reads: reads === true,
+    undo: undo !== undefined,
+    opened(id: string) {
+      began?.(id);
+      if (undo) keepUndo(call, id, name, undo as UndoCode);
+    },
+    *code({ id, attempt }: StepTurn): Operation<StepOutcome> {
+      call.gate.steps.running += 1;
+      try {
+        return yield* run(name, () => fn({ id: `${call.id}/${id}`, attempt }));
+      } finally {
+        call.gate.steps.running -= 1;
+      }
+    },
+  };
+  return yield* call.gate.steps.run(given, frame);
 }
 
 /**
@@ -105,12 +151,7 @@ function isIteratorOfData(steps: Iterator<unknown>): boolean {
   return Object.getPrototypeOf(Object.getPrototypeOf(steps)) === IteratorPrototype && !('throw' in steps);
 }
 
-function keepUndo(
-  call: ToolSide,
-  id: string,
-  name: string,
-  undo: (result: unknown, step: Pick<StepRun, 'id'>) => unknown,
-): void {
+function keepUndo(call: ToolSide, id: string, name: string, undo: UndoCode): void {
   call.gate.undos.set(id, function* (result) {
     yield* scoped(function* () {
       yield* WithinStep.set(name);

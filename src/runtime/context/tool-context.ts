@@ -24,7 +24,7 @@ import { createBranch } from './branch.ts';
 import { createCallTool, type RunInner } from './call-tool.ts';
 import { createElicit } from './elicit.ts';
 import { report, reportProgress } from './report.ts';
-import { createStep, sleepUntilDue } from './step.ts';
+import { createStep, rollBack, sleepUntilDue } from './step.ts';
 import type { Unfinished } from './unfinished.ts';
 
 const { editor: _, ...ANYBODY } = EVERYTHING;
@@ -151,6 +151,11 @@ export class CallContext extends Backed implements BranchContext {
     const call = this.#callTool;
     return (tool: unknown, params?: unknown) =>
       this.#unfinished.note('ctx.call', call(tool, params), nameOf(tool)) as never;
+  }
+
+  get rollback(): BranchContext['rollback'] {
+    this.#inClient('rollback');
+    return () => this.#unfinished.note('ctx.rollback', rollBack(this.#call, this.#frame));
   }
 
   get branch(): BranchContext['branch'] {
