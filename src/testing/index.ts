@@ -24,7 +24,7 @@ export { type GivenPrompt, readMcpResource, runMcpPrompt } from './run-served.ts
 export { MissingResponseError, type Script, type Scripted, UnusedDoubleError } from './script.ts';
 export type { ScriptedSteps } from './scripted-steps.ts';
 export type { MockView, ViewScript } from './scripted-views.ts';
-export { type StopCall, stopCall } from './stop-call.ts';
+export { type GoBack, goBack, type StopCall, stopCall } from './stop-call.ts';
 export { createTestClock, type TestClock } from './test-clock.ts';
 export { createTestIds } from './test-ids.ts';
 export type { ToolRun } from './tool-run.ts';

@@ -1,4 +1,4 @@
-import { type Operation, suspend, useScope } from 'effection';
+import { type Operation, run, suspend, until, useScope } from 'effection';
 import { formOf } from '../core/page/form-of.ts';
 import { checkOptions } from '../core/schema/check-options.ts';
 import { defined } from '../core/schema/defined.ts';
@@ -9,9 +9,15 @@ import { runHandler } from '../runtime/context/run-handler.ts';
 import { type ElicitAsk, pageIdOf, type SampleAsk } from '../runtime/session/ask.ts';
 import { canAnswer, EVERYTHING } from '../runtime/session/capabilities.ts';
 import type { AskIo, Client } from '../runtime/session/client.ts';
-import { MissingResponseError, readScript, type Script, type ScriptReader, StopRequest } from './script.ts';
+import {
+  InsteadRequest,
+  MissingResponseError,
+  readScript,
+  type Script,
+  type ScriptReader,
+} from './script.ts';
 import { scriptedViews, type ViewScript } from './scripted-views.ts';
-import type { StopCall } from './stop-call.ts';
+import type { InsteadOfAnswer } from './stop-call.ts';
 import type { ElicitEntry, RootsEntry, SampleEntry, TranscriptEntry } from './transcript.ts';
 
 /** What a function that answers a question is given. */
@@ -38,7 +44,12 @@ export type MockSampleResponse =
 /** Answers to questions: in order, by function, or either of these by the elicitation's key. */
 export type ElicitScript =
   | Script<MockElicitRequest, MockElicitResponse>
-  | { readonly [key: string]: MockElicitResponse | StopCall | Script<MockElicitRequest, MockElicitResponse> };
+  | {
+      readonly [key: string]:
+        | MockElicitResponse
+        | InsteadOfAnswer
+        | Script<MockElicitRequest, MockElicitResponse>;
+    };
 
 /** What a mock client can do, also as a client says it on the wire: `{ elicitation: {} }` means forms, `{ sampling: {} }` no tools. */
 export type MockCapabilities = Omit<ClientCapabilities, 'sampling'> & {
@@ -105,12 +116,25 @@ export function createMockMcpClient(options: MockMcpClientOptions = {}): MockMcp
     try {
       return yield* op();
     } catch (error) {
-      const stop = stopIn(error);
-      if (stop) {
+      const instead = insteadIn(error);
+      if (instead?.kind === 'parley.stop-call') {
         // From outside, as the person's Stop: what asks is halted by it.
         const scope = yield* useScope();
-        scope.run(() => session.abort(stop.reason)).catch(() => {});
+        scope.run(() => session.abort(instead.reason)).catch(() => {});
         yield* suspend();
+      }
+      if (instead?.kind === 'parley.go-back') {
+        const to = answeredIn(session, instead.key);
+        if (to !== undefined) {
+          // Not in this verb, which is halted by it.
+          yield* until(run(() => session.rewind(to)));
+          yield* suspend();
+        }
+        const none = new MissingResponseError(
+          `goBack('${instead.key}'): no question of that key was answered before`,
+        );
+        missing.push(none);
+        throw none;
       }
       if (error instanceof MissingResponseError) missing.push(error);
       throw error;
@@ -206,9 +230,23 @@ function hasHandler(ask: ElicitAsk, { session }: AskIo): boolean {
 }
 
 /** Where a handler was stopped in the middle, it is the cause of the handler's failure. */
-function stopIn(error: unknown): StopRequest | undefined {
-  if (error instanceof StopRequest) return error;
-  return error instanceof Error && error.cause !== undefined ? stopIn(error.cause) : undefined;
+function insteadIn(error: unknown): InsteadOfAnswer | undefined {
+  if (error instanceof InsteadRequest) return error.instead;
+  return error instanceof Error && error.cause !== undefined ? insteadIn(error.cause) : undefined;
+}
+
+/** The last question of a key that was answered, by its id. */
+function answeredIn(session: AskIo['session'], key: string): string | undefined {
+  const events = session.events();
+  const answered = new Set(
+    events.flatMap((event) => (event.type === 'ask_closed' && event.how === 'answered' ? [event.id] : [])),
+  );
+  const asked = events.flatMap((event) =>
+    event.type === 'elicit_request' && event.ask.ref.key === key && answered.has(event.ask.id)
+      ? [event.ask.id]
+      : [],
+  );
+  return asked.at(-1);
 }
 
 function isScript<T>(value: T): value is Extract<T, readonly unknown[] | ((...args: never) => unknown)> {

@@ -1,17 +1,17 @@
 import { type Operation, until } from 'effection';
-import { isStopCall, type StopCall } from './stop-call.ts';
+import { type InsteadOfAnswer, isInstead } from './stop-call.ts';
 
-/** One scripted response: itself, an error to throw, `stopCall()`, or a function of the request, which may be asynchronous. */
+/** One scripted response: itself, an error to throw, `stopCall()`, `goBack(key)`, or a function of the request, which may be asynchronous. */
 export type Scripted<Request, Response> =
   | Response
   | Error
-  | StopCall
-  | ((request: Request) => Response | StopCall | Promise<Response | StopCall>);
+  | InsteadOfAnswer
+  | ((request: Request) => Response | InsteadOfAnswer | Promise<Response | InsteadOfAnswer>);
 
 /** Responses in order, or one function for all of them. */
 export type Script<Request, Response> =
   | readonly Scripted<Request, Response>[]
-  | ((request: Request) => Response | StopCall | Promise<Response | StopCall>);
+  | ((request: Request) => Response | InsteadOfAnswer | Promise<Response | InsteadOfAnswer>);
 
 /** The script has no (further) answer to what a tool asked. */
 export class MissingResponseError extends Error {
@@ -77,19 +77,19 @@ export function readScript<Request, Response>(
   };
 }
 
-/** Thrown where the script stops the call; the scripted client stops it. */
-export class StopRequest extends Error {
-  readonly reason: string;
-  constructor(reason: string) {
-    super(reason);
-    this.reason = reason;
+/** Thrown where the script does something else than answer; the scripted client does it. */
+export class InsteadRequest extends Error {
+  readonly instead: InsteadOfAnswer;
+  constructor(instead: InsteadOfAnswer) {
+    super(instead.kind);
+    this.instead = instead;
   }
 }
 
 /** The response. @throws what stands in its place */
-function said<Response>(given: Response | Error | StopCall): Response {
+function said<Response>(given: Response | Error | InsteadOfAnswer): Response {
   if (given instanceof Error) throw given;
-  if (isStopCall(given)) throw new StopRequest(given.reason);
+  if (isInstead(given)) throw new InsteadRequest(given);
   return given;
 }
 

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { createMcpTool } from '#src/core/index.ts';
+import { createMockMcpClient, goBack, runMcpTool } from '#src/testing/index.ts';
+
+const accept = (content: unknown) => ({ action: 'accept', content }) as const;
+const row = (n: number) => accept({ row: n });
+const soup = accept({ dish: 'soup' });
+
+const booking = (world: string[], { undoable = true } = {}) =>
+  createMcpTool('book')
+    .description('Books.')
+    .parameters(z.object({}))
+    .durable()
+    .elicits({ seat: z.object({ row: z.int() }), meal: z.object({ dish: z.string() }) })
+    .execute(function* (_, ctx) {
+      const seat = yield* ctx.elicit.strict('seat', { message: 'Which row?' });
+      yield* ctx.step('book', () => void world.push(`book ${seat.row}`), {
+        ...(undoable ? { undo: () => void world.push(`free ${seat.row}`) } : {}),
+      });
+      const meal = yield* ctx.elicit.strict('meal', { message: 'Which dish?' });
+      return `${seat.row} ${meal.dish}`;
+    });
+
+describe('goBack in a script', () => {
+  it('undoes the steps since that question, and has it asked again with what was answered', async () => {
+    const world: string[] = [];
+    const client = createMockMcpClient({
+      elicitResponses: { seat: [row(3), row(4)], meal: [goBack('seat'), soup] },
+    });
+    expect(await runMcpTool(booking(world), {}, client)).toBe('4 soup');
+    expect(world).toEqual(['book 3', 'free 3', 'book 4']);
+    expect(client.unused).toEqual([]);
+    const asked = client.transcript.flatMap((entry) => (entry.type === 'elicit' ? [entry] : []));
+    expect(asked.map(({ key }) => key)).toEqual(['seat', 'meal', 'seat', 'meal']);
+    expect(asked[2]?.request).toMatchObject({ requestedSchema: { properties: { row: { default: 3 } } } });
+  });
+
+  it('fails where the tool cannot go back, and where nothing of that key was answered', async () => {
+    const answers = (key: string) =>
+      createMockMcpClient({ elicitResponses: { seat: [row(3)], meal: [goBack(key)] } });
+    await expect(runMcpTool(booking([], { undoable: false }), {}, answers('seat'))).rejects.toMatchObject({
+      code: 'REWIND_REFUSED',
+    });
+    await expect(runMcpTool(booking([]), {}, answers('seet'))).rejects.toThrow(
+      "goBack('seet'): no question of that key was answered before",
+    );
+  });
+});
