@@ -87,9 +87,8 @@ describe('a question that an agent asks in a terminal', () => {
     console.log(
       `the panel closed ${Math.round(performance.now() - said)} ms after the answer in the terminal`,
     );
-    expect(await agent.hears(({ id }) => id === 1)).toMatchObject({
-      result: { structuredContent: { first: 'accept', second: 'in the terminal' } },
-    });
+    const { result } = await agent.hears(({ id, method }) => id === 1 && method === undefined);
+    expect(JSON.parse(result.content[0].text)).toEqual({ first: 'accept', second: 'in the terminal' });
     await row.waitFor({ state: 'detached' });
   });
 });

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from 'effection';
@@ -50,7 +50,7 @@ describe('a question that an agent asks in its terminal', () => {
     await hears(
       ({ method, params }) => method === 'notifications/cancelled' && params.requestId === asked.id,
     );
-    await hears(({ id }) => id === 1);
+    await hears(({ id, method }) => id === 1 && method === undefined);
     await waiting(0);
     say({ id: 2, method: 'ping' });
     await hears(({ id }) => id === 2);
@@ -60,7 +60,7 @@ describe('a question that an agent asks in its terminal', () => {
     const { say, hears, asked } = await agent();
     await waiting(1);
     say({ id: asked.id, result: { action: 'cancel' } });
-    await hears(({ id }) => id === 1);
+    await hears(({ id, method }) => id === 1 && method === undefined);
     await waiting(0);
   });
 
@@ -81,7 +81,7 @@ describe('a question that an agent asks in its terminal', () => {
     const message = { id: '1', digest: '1', answers: { [`${ask?.wireKey}`]: { action: 'cancel' } } };
     expect(await run(() => people.send(call?.name as PersonCall['name'], message))).toBe('left');
     child.kill('SIGCONT');
-    await hears(({ id }) => id === 1);
+    await hears(({ id, method }) => id === 1 && method === undefined);
     await waiting(0);
   });
 
@@ -95,9 +95,20 @@ describe('a question that an agent asks in its terminal', () => {
     await expect(stat(join(home, '.local'))).rejects.toThrow('ENOENT');
   });
 
-  it('is asked as before where the inbox cannot be used', async () => {
-    const { hears, say, asked } = await agent([], { PARLEY_INBOX: '/dev/null/inbox' });
+  it.each([
+    ['cannot be made', async () => '/dev/null/inbox'],
+    [
+      'is damaged',
+      async () => {
+        const other = join(above, 'other');
+        await mkdir(other, { mode: 0o700 });
+        await writeFile(join(other, 'calls.db'), 'no database '.repeat(1_000));
+        return other;
+      },
+    ],
+  ])('is asked as before where the inbox %s', async (_, place) => {
+    const { hears, say, asked } = await agent([], { PARLEY_INBOX: await place() });
     say({ id: asked.id, result: { action: 'cancel' } });
-    await hears(({ id }) => id === 1);
+    await hears(({ id, method }) => id === 1 && method === undefined);
   });
 });

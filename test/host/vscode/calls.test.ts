@@ -23,6 +23,15 @@ const askName = createMcpTool('ask_name')
     return answer.action === 'accept' ? `${greeting}, ${answer.content.name}!` : answer.action;
   });
 
+const askReading = createMcpTool('ask_reading')
+  .description('asks for a name, and only reads')
+  .parameters(z.object({}))
+  .annotations({ readOnlyHint: true })
+  .elicits({ name: z.object({ name: z.string() }) })
+  .execute(function* (_, ctx) {
+    return (yield* ctx.elicit.strict('name', { message: 'Your name?' })).name;
+  });
+
 let cleaned = 0;
 const askAgain = createMcpTool('ask_again')
   .description('asks until somebody answers')
@@ -262,6 +271,52 @@ describe('a call in the editor', () => {
     } finally {
       Object.assign(vscode.window, { showWarningMessage });
     }
+  });
+
+  it('goes on, and others with it, where a message that is left for it cannot be taken', async () => {
+    const { store } = kit;
+    const asked = [1, 2].map(() =>
+      kit.call({ tool: askName, plugin: undefined, params: { greeting: 'Hi' } }),
+    );
+    for (const { entry } of asked) await asking(entry);
+    store.take = function* () {
+      throw new Error('it cannot be read');
+    };
+    const [name] = await kit.run(function* () {
+      const kept = yield* store.list();
+      for (const { name } of kept) yield* store.leave(name, { id: '1', digest: '1', body: { answers: {} } });
+      return kept;
+    });
+    assert.ok(name);
+    await eventually('the problem in the log', () =>
+      kit.logged.find((line) => line.includes('a call could not be saved')),
+    );
+    for (const { entry, end } of asked) {
+      const { id } = await asking(entry);
+      send(entry, answerForm({ questionId: id, attempt: 1, content: { name: 'Ada' } }));
+      assert.equal(await resultOf(end), 'Hi, Ada!');
+    }
+  });
+
+  it('offers Run Again where its window was closed just as it ended', async () => {
+    const { entry } = kit.call({ tool: askReading, plugin: undefined, params: {} });
+    await asking(entry);
+    const { store } = kit;
+    await kit.close();
+    kit = await openDesk(store);
+    const shown = await kit.run(function* () {
+      const [kept] = yield* store.list();
+      assert.ok(kept);
+      const outcome = yield* store.claim(kept.name);
+      assert.ok(outcome.type === 'claimed');
+      const end = { type: 'result', value: 'Ada', at: 1_000, time: Date.now() };
+      yield* store.appendEvents(outcome.claim, { events: [end] });
+      yield* store.release(outcome.claim);
+      yield* kit.desk.takeUp(yield* store.list(), Date.now());
+      return kit.calls.list()[0]?.panel.store.get().end;
+    });
+    assert.equal(shown?.kind, 'result');
+    assert.match(JSON.stringify(shown), /Run Again/);
   });
 
   it('does nothing for a button of a call that is over', async () => {

@@ -40,8 +40,11 @@ export function* listOthers(inbox: WindowInbox, desk: Lazy<Pick<CallDesk, 'listO
       else listed.set(key, (yield* desk()).listOther(call, people));
     }
   }
-  for (let pause = FIRST; ; pause = listed.size > 0 ? LISTED : IDLE) {
+  let took = 0;
+  // Where there is much to look through, that is not all that this window does.
+  for (let pause = FIRST; ; pause = Math.max(listed.size > 0 ? LISTED : IDLE, 9 * took)) {
     yield* sleep(pause);
+    took = 0;
     const now = yield* until(writtenIn(inbox.folder));
     const isDue = listed.size > 0 && performance.now() - looked >= DEAD;
     if (now === written && !isDue) continue;
@@ -52,6 +55,7 @@ export function* listOthers(inbox: WindowInbox, desk: Lazy<Pick<CallDesk, 'listO
     } catch (error) {
       log.warn('What waits in other programs cannot be read', error);
     }
+    took = performance.now() - looked;
   }
 }
 
