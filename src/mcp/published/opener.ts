@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { action, type Operation } from 'effection';
 
 /** How pages of this process come before the person. */
@@ -50,6 +49,8 @@ const SAYS_SO = 3_000;
 /** Has a command open something. False when it says that it could not. */
 export function open([program = '', ...args]: readonly string[], what: string): Operation<boolean> {
   return action((resolve) => {
+    // Not imported: a server loads it when something is asked.
+    const { spawn } = process.getBuiltinModule('node:child_process');
     const child = spawn(program, [...args, what], { detached: true, stdio: 'ignore', windowsHide: true });
     child.once('error', () => resolve(false));
     child.once('exit', (code) => resolve(code === 0));

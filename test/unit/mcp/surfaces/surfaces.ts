@@ -9,8 +9,10 @@ import { ChannelServer } from '#src/mcp/stdio/channel-server.ts';
 import type { MessageTransport } from '#src/mcp/stdio/line-transport.ts';
 import type { RpcMessage } from '#src/mcp/wire/rpc/json-rpc.ts';
 import { digestOf } from '#src/mcp/wire/state/state.ts';
+import { answerForm } from '#src/panel-port/index.ts';
 import type { CallName, CallStore } from '#src/runtime/journal/call-store.ts';
 import type { Client } from '#src/runtime/session/client.ts';
+import { type Person, person } from '#test/mcp/kit/person.ts';
 import { envelope, type Message } from '#test/mcp/kit/wire.ts';
 
 /** Whose the calls are, whatever they are answered on. */
@@ -40,16 +42,27 @@ const capabilities = { elicitation: { form: true } } as const;
 /** One process: its server, and its calls. */
 export interface Place extends RunningServer {
   readonly tool: (typeof tools)[keyof typeof tools];
+  /** Who is asked in a browser. */
+  readonly person: Person;
   close(): Promise<void>;
 }
 
 /** Starts the server of a process. */
 export async function startPlace(tool: Place['tool'], state?: CallStore): Promise<Place> {
-  const source = createHost(
-    { name: 'test', version: '1.0.0', tools: [tool], apps: false, ...(state && { state }) },
-    () => {},
-  );
-  return { ...(await source.get()), tool, close: () => source.close() };
+  const asked = person();
+  const options = {
+    name: 'test',
+    version: '1.0.0',
+    tools: [tool],
+    page: asked.page,
+    ...(state && { state }),
+  };
+  const source = createHost(options, () => {});
+  const close = async () => {
+    await source.close();
+    asked.page.close();
+  };
+  return { ...(await source.get()), tool, person: asked, close };
 }
 
 /** A call on one surface. */
@@ -167,6 +180,48 @@ export const client2025: Begins = {
       async closed() {
         const { params } = await heard(named('notifications/cancelled'));
         if (params.requestId !== last) throw new Error('another question was closed');
+      },
+      ended: async () => textOf(await heard(answerTo(1))),
+      die: async () => channel.onclose?.(),
+    };
+  },
+};
+
+/** Its person is asked in a browser, beside its request. */
+export const inBrowser: Begins = {
+  name: 'a client without forms, and its person’s browser',
+  holds: true,
+  async begin({ calls, person: asked }) {
+    const { channel, say, until: heard } = linked();
+    new ChannelServer(channel, { calls, caller: { name: PRINCIPAL } });
+    const clientInfo = { name: 'client', version: '1' };
+    say({
+      id: 0,
+      method: 'initialize',
+      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo },
+    });
+    await heard(answerTo(0));
+    say({ id: 1, method: 'tools/call', params: { name: 'seat', arguments: {} } });
+    const tab = await asked.tab();
+    const [page] = await tab.asking();
+    if (!page) throw new Error('nothing is asked');
+    let last = await tab.question(page);
+    return {
+      async asked(attempt) {
+        while (last.attempt < attempt) last = await tab.question(page);
+      },
+      async answer(content) {
+        await tab.say(
+          page,
+          answerForm({ questionId: last.id, attempt: last.attempt, content: { row: content } }),
+        );
+      },
+      async closed() {
+        for (let at = 0, isOpen = true; isOpen; ) {
+          const listed = await tab.list(at);
+          at = listed.at;
+          isOpen = listed.pages.some(({ open }) => open);
+        }
       },
       ended: async () => textOf(await heard(answerTo(1))),
       die: async () => channel.onclose?.(),

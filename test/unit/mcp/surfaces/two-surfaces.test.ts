@@ -7,6 +7,7 @@ import { createMemoryStore, createSqliteStore } from '#src/stores/index.ts';
 import {
   client2025,
   client2026,
+  inBrowser,
   inbox,
   type Joins,
   type OnSurface,
@@ -19,7 +20,7 @@ import {
   tools,
 } from './surfaces.ts';
 
-const beginning = [client2025, client2026, task2026, panel];
+const beginning = [client2025, client2026, task2026, inBrowser, panel];
 const joining: readonly Joins[] = [panel, inbox];
 
 const places: Place[] = [];
