@@ -198,9 +198,11 @@ export function* keepServers(book: ServerBook<WindowServers>, tools: ToolPort): 
     look,
   });
   yield* ensure(keep);
-  const watcher = yield* useDisposable(() => vscode.workspace.createFileSystemWatcher('**/.vscode/mcp.json'));
-  for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete])
-    yield* useListener(event, again);
+  for (const files of ['**/.vscode/mcp.json', '**/.mcp.json']) {
+    const watcher = yield* useDisposable(() => vscode.workspace.createFileSystemWatcher(files));
+    for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete])
+      yield* useListener(event, again);
+  }
   yield* useListener(vscode.workspace.onDidChangeWorkspaceFolders, () => {
     for (const unit of units.values()) unit.rootsChanged();
     again();
@@ -240,7 +242,7 @@ function loginOf(written: WrittenServer): readonly string[] {
 
 /** Shows the person all that would be started or reached, and asks whether it may be. */
 function* mayStart(found: FoundServer, again: boolean): Operation<boolean> {
-  const { written, name, folder, place } = found;
+  const { written, name, folder, place, file } = found;
   if (!written) return false;
   const lines = shownEntry(written, folder);
   const question =
@@ -253,7 +255,9 @@ function* mayStart(found: FoundServer, again: boolean): Operation<boolean> {
       ? vscode.l10n.t(
           'The server is defined in .vscode/mcp.json. VS Code may start it too; “Move Server to Parley…” avoids a second copy.',
         )
-      : vscode.l10n.t('The server is defined in the setting parley.servers.'),
+      : place === 'agent'
+        ? vscode.l10n.t('The server is defined in {0}, for other agents.', file?.fsPath ?? '')
+        : vscode.l10n.t('The server is defined in the setting parley.servers.'),
     ...loginOf(written),
     '',
     ...lines,

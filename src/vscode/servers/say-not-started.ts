@@ -21,7 +21,7 @@ export function* sayNotStarted(
     ? vscode.l10n.t('Could not start “{0}”: {1}', name, state.why)
     : vscode.l10n.t('Could not connect to “{0}”: {1}', name, state.why);
   const log = vscode.l10n.t('Show Log');
-  const open = place === 'file' ? vscode.l10n.t('Open mcp.json') : vscode.l10n.t('Open Settings');
+  const open = place !== 'setting' ? vscode.l10n.t('Open mcp.json') : vscode.l10n.t('Open Settings');
   const pressed = yield* fromThenable(vscode.window.showErrorMessage(noticeText(message, 500), log, open));
   if (pressed === log) unit.log.show();
   if (pressed !== open) return;

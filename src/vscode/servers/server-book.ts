@@ -13,7 +13,7 @@ export type ServerState =
   | { readonly kind: 'waiting'; readonly why: string; readonly pause?: number };
 
 /** Where a server is written down. */
-export type ServerOrigin = 'file' | 'setting';
+export type ServerOrigin = 'file' | 'setting' | 'agent';
 
 /** A server as lists show it. */
 export interface ServerRow {

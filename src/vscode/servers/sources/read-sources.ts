@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { isAbsolute, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import {
@@ -41,6 +41,32 @@ export function serversFile(folder: vscode.WorkspaceFolder): vscode.Uri {
   return vscode.Uri.joinPath(folder.uri, '.vscode', 'mcp.json');
 }
 
+/** Where servers are written for agents that run outside the editor: of a folder, and of a person, for Copilot CLI. */
+function agentFiles(folders: readonly vscode.WorkspaceFolder[]): readonly {
+  readonly file: vscode.Uri;
+  readonly folder: vscode.WorkspaceFolder;
+  readonly owner: string;
+}[] {
+  const [first] = folders;
+  const home = process.env.COPILOT_HOME ?? join(homedir(), '.copilot');
+  const copilot = vscode.Uri.file(join(home, 'mcp-config.json'));
+  return [
+    ...folders.map((folder) => ({
+      file: vscode.Uri.joinPath(folder.uri, '.mcp.json'),
+      folder,
+      owner: folder.uri.toString(),
+    })),
+    ...(first ? [{ file: copilot, folder: first, owner: `copilot ${first.uri.toString()}` }] : []),
+  ];
+}
+
+/** What Parley wrote itself: this window has these tools already. */
+function isParley([name, entry]: WrittenServer): boolean {
+  return (
+    name === 'parley' || [entry.command, ...(entry.args ?? [])].some((word) => word?.includes('parley-mcp'))
+  );
+}
+
 /** All servers of this window's settings and folders; of two with one name, the settings' or the first folder's. */
 export function* readSources(): Operation<{
   readonly servers: readonly FoundServer[];
@@ -49,14 +75,28 @@ export function* readSources(): Operation<{
   const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
   const problems: SourceProblem[] = [];
   const inFolders: FoundServer[] = [];
-  for (const folder of folders) {
-    const file = serversFile(folder);
+  const files = [
+    ...folders.map((folder) => ({
+      place: 'file' as const,
+      file: serversFile(folder),
+      folder,
+      owner: folder.uri.toString(),
+    })),
+    ...agentFiles(folders).map((one) => ({ ...one, place: 'agent' as const })),
+  ];
+  for (const { place, file, folder, owner } of files) {
     const text = yield* fromThenable(readFile(file.fsPath, 'utf8').catch(() => undefined));
     if (text === undefined || text.trim() === '') continue;
-    const base = { place: 'file' as const, owner: folder.uri.toString(), folder: folder.uri.fsPath, file };
+    const base = { place, owner, folder: folder.uri.fsPath, file };
     try {
-      const { servers, unreadable, inputs } = parseServers(text);
-      for (const written of servers) inFolders.push({ ...base, name: written[0], inputs, written });
+      // Agents write variables of the environment without a word before them.
+      const { servers, unreadable, inputs } = parseServers(
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: as files say it
+        place === 'file' ? text : text.replaceAll(/\$\{([A-Z_][A-Z0-9_]*)\}/g, '${env:$1}'),
+      );
+      for (const written of servers)
+        if (place === 'file' || !isParley(written))
+          inFolders.push({ ...base, name: written[0], inputs, written });
       for (const { name, problem } of unreadable)
         inFolders.push({ ...base, name, inputs, written: undefined, problem: problem.message });
     } catch (error) {
@@ -72,7 +112,8 @@ export function* readSources(): Operation<{
     file: undefined,
     // A server that was moved keeps the inputs that its file describes.
     inputs:
-      inFolders.find(({ owner }) => owner === first?.uri.toString())?.inputs ?? (yield* inputsOf(first)),
+      inFolders.find(({ owner, place }) => place === 'file' && owner === first?.uri.toString())?.inputs ??
+      (yield* inputsOf(first)),
   };
   const inSettings = Object.entries(setting('parley.servers')).map(([name, json]): FoundServer => {
     try {
