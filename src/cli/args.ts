@@ -31,8 +31,10 @@ export interface DoctorServer {
   readonly args: readonly string[];
 }
 
-/** What `parley pack` writes: a program, or with an author a bundle for clients. */
+/** What `parley pack` writes. */
 export interface PackOptions {
+  /** A program, a bundle for clients, or the folder of an Agent Plugin. */
+  readonly form: 'program' | 'mcpb' | 'plugin';
   readonly out: string | undefined;
   readonly name: string | undefined;
   readonly packVersion: string;
@@ -224,6 +226,10 @@ function packOptions(values: Values): PackOptions {
   if (values.mcpb && author === undefined) {
     throw new UsageError('a bundle names its author: --mcpb needs --author NAME');
   }
+  if (values.mcpb && values.plugin) throw new UsageError('--mcpb and --plugin cannot be used together');
+  // The name of a plugin is that of its skill, too.
+  if (values.plugin && name !== undefined && !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name))
+    throw new UsageError(`the --name of a plugin is made of a-z, 0-9 and single '-', not '${name}'`);
   if (name !== undefined && !/^[a-z0-9][a-z0-9._-]{0,63}$/.test(name)) {
     throw new UsageError(`--name is made of a-z, 0-9, '.', '_' and '-', at most 64 of them, not '${name}'`);
   }
@@ -231,7 +237,8 @@ function packOptions(values: Values): PackOptions {
   if (!/^\d+\.\d+\.\d+$/.test(packVersion)) {
     throw new UsageError(`--pack-version is a version such as 1.0.0, not '${packVersion}'`);
   }
-  return { out, name, packVersion, author: values.mcpb ? author : undefined, description };
+  const form = values.mcpb ? 'mcpb' : values.plugin ? 'plugin' : 'program';
+  return { form, out, name, packVersion, author, description };
 }
 
 function serveOptions(values: Values): ServeOptions {

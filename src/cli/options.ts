@@ -134,6 +134,7 @@ function parsed(args: string[]) {
         print: { type: 'boolean', default: false },
         remove: { type: 'boolean', default: false },
         mcpb: { type: 'boolean', default: false },
+        plugin: { type: 'boolean', default: false },
         author: { type: 'string' },
         description: { type: 'string' },
         state: { type: 'string', default: 'memory' },

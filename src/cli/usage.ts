@@ -59,6 +59,7 @@ export const USAGE = `parley-mcp: tools written once, for any MCP client
       --out FILE --name NAME --pack-version 1.0.0
       --mcpb --author NAME --description TEXT
                              create an .mcpb bundle instead, which clients install by opening it
+      --plugin               create the folder of an Agent Plugin instead: the server, and a skill that tells when to ask
   parley-mcp setup AGENT [MODULE…]                         start the server once, then add it to the configuration of AGENT:
                              vscode, claude, copilot or codex; for opencode, kilo, gemini, qwen, cline, cursor and
                              windsurf, print the entry

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -58,6 +58,22 @@ describe('parley pack', () => {
     expect(await inspect(join(unpacked, 'server', 'index.mjs'), 'tools/list')).toMatchObject({
       tools: expect.arrayContaining([expect.objectContaining({ name: 'word_count' })]),
     });
+  });
+
+  it('writes a plugin whose server starts as it says, and whose skill names the tools', async () => {
+    await parley('pack', '.', '--plugin', '--name', 'shop', '--out', '../plugins/shop');
+    const at = (...path: readonly string[]) => join(folder, 'plugins', 'shop', ...path);
+    const json = async (name: string) => JSON.parse(await readFile(at(name), 'utf8'));
+    expect(await json('plugin.json')).toMatchObject({ name: 'shop', version: '1.0.0' });
+    const { shop } = (await json('mcp.json')).mcpServers;
+    expect(shop).toMatchObject({ type: 'stdio', command: 'node' });
+    const program = shop.args[0].replace(/^\$\{PLUGIN_ROOT\}/, at());
+    expect(await inspect(program, 'tools/list')).toMatchObject({
+      tools: expect.arrayContaining([expect.objectContaining({ name: 'word_count' })]),
+    });
+    const skill = await readFile(at('skills', 'shop', 'SKILL.md'), 'utf8');
+    expect(skill).toMatch(/^---\nname: shop\ndescription: "Tools of shop\\. Use when /);
+    expect(skill).toContain('- `word_count`: ');
   });
 
   it.runIf(process.platform === 'linux')('says where nothing can be written', async () => {

@@ -1,6 +1,7 @@
 import { strToU8, zipSync } from 'fflate';
-import { type AnyTool, toolOf } from '../../core/index.ts';
+import { toolOf } from '../../core/index.ts';
 import type { Collection } from '../collect.ts';
+import { described, offersOf } from './described.ts';
 import type { PackedInfo } from './entry.ts';
 
 /** Who made a bundle, and what it is for. */
@@ -21,7 +22,7 @@ export function mcpbOf(program: Uint8Array, info: BundleInfo, collection: Collec
 }
 
 function manifestOf({ name, version, author, description }: BundleInfo, { tools, prompts }: Collection) {
-  const promptList = read(prompts);
+  const promptList = offersOf(prompts);
   return {
     manifest_version: '0.3',
     name,
@@ -33,7 +34,7 @@ function manifestOf({ name, version, author, description }: BundleInfo, { tools,
       entry_point: ENTRY,
       mcp_config: { command: 'node', args: [`\${__dirname}/${ENTRY}`], env: {} },
     },
-    tools: read(tools).map((served) => described(toolOf(served))),
+    tools: offersOf(tools).map((served) => described(toolOf(served))),
     ...(promptList.length === 0
       ? {}
       : {
@@ -41,13 +42,4 @@ function manifestOf({ name, version, author, description }: BundleInfo, { tools,
         }),
     compatibility: { runtimes: { node: '>=22.13.0' } },
   };
-}
-
-/** A list is read by people: the first sentence will do. */
-function described({ def }: AnyTool) {
-  return { name: def.name, description: def.description.split(/(?<=[.!?])\s/, 1)[0] ?? def.description };
-}
-
-function read<T>(listed: readonly T[] | { list(): readonly T[] }): readonly T[] {
-  return 'list' in listed ? listed.list() : listed;
 }

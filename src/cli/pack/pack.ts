@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { basename, dirname, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { type Operation, scoped, until } from 'effection';
 import { makeFolder } from '../../stores/make-folder.ts';
 import type { PackOptions } from '../args.ts';
@@ -10,8 +10,9 @@ import { problemLines } from '../report.ts';
 import { terminalLine } from '../terminal-text.ts';
 import { bundleProgram } from './bundle-program.ts';
 import { mcpbOf } from './mcpb.ts';
+import { pluginOf } from './plugin.ts';
 
-/** Writes modules as one file: a program that `node` runs, or a bundle that clients install. Gives the exit code. */
+/** Writes modules as one file: a program that `node` runs, or a bundle that clients install; or as the folder of a plugin. Gives the exit code. */
 export function* pack(
   files: readonly string[],
   collection: Collection,
@@ -24,26 +25,29 @@ export function* pack(
   });
   for (const line of problemLines(problems, cwd)) process.stderr.write(`${line}\n`);
   if (!program) return 1;
-  const { author } = options;
+  const { author, form } = options;
+  const description = options.description ?? `Tools of ${info.name}`;
+  const out = resolve(cwd, options.out ?? `${info.name}${SUFFIX[form]}`);
   const bundle =
-    author === undefined
-      ? program
-      : mcpbOf(
-          program,
-          { ...info, author, description: options.description ?? `Tools of ${info.name}` },
-          collection,
-        );
-  const out = resolve(cwd, options.out ?? `${info.name}.${author === undefined ? 'mjs' : 'mcpb'}`);
-  makeFolder(dirname(out), 0o777);
-  yield* until(writeFile(out, bundle));
+    form === 'mcpb' ? mcpbOf(program, { ...info, author: author ?? '', description }, collection) : program;
+  const written =
+    form === 'plugin' ? pluginOf(program, { ...info, author, description }, collection) : { '': bundle };
+  for (const [path, content] of Object.entries(written)) {
+    const file = join(out, path);
+    makeFolder(dirname(file), 0o777);
+    yield* until(writeFile(file, content));
+  }
   const size = `${(bundle.length / 2 ** 20).toFixed(1)} MB`;
-  const how =
-    author === undefined
-      ? `run it with: node ${relative(cwd, out)}`
-      : 'open it in a client that takes .mcpb files';
+  const how = {
+    program: `run it with: node ${relative(cwd, out)}`,
+    mcpb: 'open it in a client that takes .mcpb files',
+    plugin: 'an Agent Plugin, which VS Code and others install from a folder or a repository',
+  }[form];
   process.stdout.write(`${terminalLine(`Wrote ${relative(cwd, out)} (${size}): ${how}`)}\n`);
   return 0;
 }
+
+const SUFFIX = { program: '.mjs', mcpb: '.mcpb', plugin: '' } as const;
 
 /** A name that a file and a client can bear. */
 function nameFor(folder: string): string {

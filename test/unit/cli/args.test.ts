@@ -37,6 +37,8 @@ describe('parley pack', () => {
   test.each([
     ['pack', 'needs at least one MODULE'],
     ['pack . --mcpb', '--mcpb needs --author NAME'],
+    ['pack . --mcpb --plugin --author Ada', 'cannot be used together'],
+    ['pack . --plugin --name a_b', "the --name of a plugin is made of a-z, 0-9 and single '-'"],
     ['pack . --name ../x', '--name is made of'],
     ['pack . --pack-version next', '--pack-version is a version'],
   ])('refuses `%s`', (line, problem) => {
@@ -48,6 +50,27 @@ test.each(['serve --port 4100 a.ts', 'serve a.ts --json', 'doctor --no-token'])(
   'what means nothing without --http is refused: `%s`',
   (line) => expect(() => parse(line)).toThrow(/^--(port|json|no-token) needs --http/),
 );
+
+describe('parley setup', () => {
+  test('adds the tools that come with Parley, or those of modules, to one agent', () => {
+    expect(parse('setup claude')).toMatchObject({
+      setup: { agent: { label: 'Claude Code' }, name: 'parley', modules: [], mode: 'write' },
+    });
+    expect(parse('setup codex a.ts --name b --remove')).toMatchObject({
+      setup: { agent: { label: 'Codex' }, name: 'b', modules: ['a.ts'], mode: 'remove' },
+    });
+  });
+
+  test.each([
+    ['setup', 'needs an AGENT: vscode, claude'],
+    ['setup emacs', "not 'emacs'"],
+    ['setup claude --name __proto__', '--name begins with a letter'],
+    ['setup claude --print --remove', 'cannot be used together'],
+    ['serve a.ts --remove', 'need parley-mcp setup'],
+  ])('refuses `%s`', (line, problem) => {
+    expect(() => parse(line)).toThrow(problem);
+  });
+});
 
 test.each([
   ['serve', 'needs at least one MODULE'],
