@@ -274,6 +274,15 @@ describe('where no page may be', () => {
     expect((await call('seat')).result.isError).toBe(true);
   });
 
+  it('a host that is known to show no pages is told at once that nobody can be asked', async () => {
+    const said = {
+      clientInfo: { name: 'qwen-cli-mcp-client-parley', version: '1' },
+      capabilities: { extensions: { 'io.modelcontextprotocol/ui': {} } },
+    };
+    const { call } = await start({}, { page: undefined, apps: { patience: 0 } }, said);
+    expect((await call('seat')).result).toMatchObject({ isError: true });
+  });
+
   it('a client that has forms is asked those, and is listed output schemas', async () => {
     const { request, person: at } = await start({}, {}, { capabilities: { elicitation: {} } });
     const { result } = await request('tools/list', {});

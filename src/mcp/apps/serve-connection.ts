@@ -1,5 +1,6 @@
 import type { ClientCapabilities } from '../../core/tool/context.ts';
 import type { Caller } from '../caller.ts';
+import { profileOf } from '../clients/profile.ts';
 import type { ServerParts } from '../host.ts';
 import { decodeCapabilities } from '../wire/capabilities.ts';
 import type { ClientWords } from '../wire/client-words.ts';
@@ -44,7 +45,10 @@ export function serveConnection(host: ServerParts, caller: Caller): ConnectionPa
     used: served.used,
     close: served.close,
     for(client) {
-      const shown = (): boolean => showsApps(client().capabilities);
+      const shown = (): boolean => {
+        const { capabilities, info } = client();
+        return showsApps(capabilities) && profileOf(info).apps !== false;
+      };
       const early = (): boolean => {
         const { capabilities, info } = client();
         const asksItself = decodeCapabilities(capabilities).elicitation?.form === true;
