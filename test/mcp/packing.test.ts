@@ -72,7 +72,7 @@ describe('parley pack', () => {
       tools: expect.arrayContaining([expect.objectContaining({ name: 'word_count' })]),
     });
     const skill = await readFile(at('skills', 'shop', 'SKILL.md'), 'utf8');
-    expect(skill).toMatch(/^---\nname: shop\ndescription: "Tools of shop\\. Use when /);
+    expect(skill).toMatch(/^---\nname: shop\ndescription: "Tools of shop\. Use when /);
     expect(skill).toContain('- `word_count`: ');
   });
 
