@@ -5,6 +5,7 @@ import type { MessageContent } from '../core/messages/content.ts';
 import { isMessageContent } from '../core/messages/result-content.ts';
 import { checkOptions } from '../core/schema/check-options.ts';
 import { defined } from '../core/schema/defined.ts';
+import { problemsIn } from '../core/schema/validate.ts';
 import type { ChatEngine } from './engine.ts';
 import type { ChatEvent } from './events.ts';
 import type { ChatRequestBody } from './state.ts';
@@ -156,7 +157,8 @@ function parse(body: string): ChatRequestBody | string {
     return `The body is not JSON: ${toError(error).message}`;
   }
   const result = request.safeParse(json);
-  if (!result.success) return `The turn request does not fit:\n${z.prettifyError(result.error)}`;
+  if (!result.success)
+    return `The turn request does not fit: ${problemsIn(result.error.issues, json).problem}`;
   return json as ChatRequestBody;
 }
 

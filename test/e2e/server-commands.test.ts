@@ -34,7 +34,7 @@ describe('commands on MCP servers', () => {
     // One that is wrong takes no other along, and says why it does not start.
     await runCommand(page, 'Parley: Start Server…');
     await pick(page, 'wrong');
-    await notice(/“wrong” cannot be used: .*expected string/);
+    await notice(/“wrong” cannot be used: .*must be text/);
     await row.hover();
     await row.getByRole('button', { name: 'Start Server' }).dblclick();
     await answerDialog(page, 'Allow');

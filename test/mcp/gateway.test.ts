@@ -195,7 +195,7 @@ describe('parley serve --servers', () => {
       [{ servers: { a: {} } }, 'neither a command nor a url'],
       [
         { servers: { a: { command: 5 } } },
-        "the server 'a': ✖ Invalid input: expected string, received number → at command",
+        "the server 'a': command: must be text, not a number",
       ],
     ];
     for (const [content, sentence] of cases) {

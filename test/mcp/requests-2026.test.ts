@@ -140,7 +140,7 @@ const requests: Readonly<Record<string, readonly [Asked, number, object]>> = {
   'capabilities that are none': [
     { params: meta({}, { roots: 1 }) },
     400,
-    error(-32602, 'roots: Invalid input'),
+    error(-32602, 'roots: must be an object'),
   ],
   'a client without a name': [
     { params: claim('clientInfo', { version: '1' }) },

@@ -73,7 +73,7 @@ describe.each([
     expect(last).toMatchObject({ type: 'result', result: { content: [{ text: 'shipped to 7' }] } });
     expect(asked).toMatchObject([
       { message: 'Which row?' },
-      { message: expect.stringMatching(/Too big.*Which row\?/s) },
+      { message: expect.stringMatching(/must be.*Which row\?/s) },
     ]);
     expect(await own.effects()).toHaveLength(2);
   });

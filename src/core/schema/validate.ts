@@ -1,5 +1,6 @@
 import { type Operation, until } from 'effection';
 import { toError } from '../errors/parley-error.ts';
+import { issueWords, stepsOf } from './issue-words.ts';
 import type { OutputOf, Schema } from './schema.ts';
 import type { StandardIssue, StandardResult } from './standard-schema.ts';
 
@@ -20,7 +21,7 @@ export type Validation<T> =
  *
  * @example
  * const checked = yield* validate(z.object({ seats: z.int() }), { seats: 'two' });
- * // { ok: false, problem: 'seats: Invalid input: expected number, received string', issues: […] }
+ * // { ok: false, problem: 'seats: must be a number, not text', issues: […] }
  */
 export function* validate<S extends Schema>(schema: S, value: unknown): Operation<Validation<OutputOf<S>>> {
   const checked = validateNow(schema, value);
@@ -37,16 +38,24 @@ export function validateNow<S extends Schema>(
       | StandardResult<OutputOf<S>>
       | PromiseLike<StandardResult<OutputOf<S>>>;
     // Another realm's promise is no instance of ours.
-    if ('then' in result) return Promise.resolve(result).then(validationOf, crashed);
-    return validationOf(result);
+    if ('then' in result) return Promise.resolve(result).then((late) => validationOf(late, value), crashed);
+    return validationOf(result, value);
   } catch (error) {
     return crashed(error);
   }
 }
 
-function validationOf<T>(result: StandardResult<T>): Validation<T> {
+function validationOf<T>(result: StandardResult<T>, given: unknown): Validation<T> {
   if (result.issues === undefined) return { ok: true, value: result.value };
-  return invalid(result.issues.map(issueOf));
+  return problemsIn(result.issues, given);
+}
+
+/** What is wrong with a value by the issues that a schema has with it, in words. */
+export function problemsIn(
+  issues: readonly StandardIssue[],
+  given: unknown,
+): Extract<Validation<never>, { ok: false }> {
+  return invalid(issues.map((issue) => issueOf(issue, given)));
 }
 
 function crashed(error: unknown): Validation<never> {
@@ -57,7 +66,7 @@ const SHOWN = 8;
 /** Characters of what is wrong in one place: some say it with all that was given. */
 const LONGEST = 500;
 
-function invalid(issues: readonly Issue[]): Validation<never> {
+function invalid(issues: readonly Issue[]): Extract<Validation<never>, { ok: false }> {
   const shown = issues
     .slice(0, SHOWN)
     .map(({ path, message }) => shortly(path === '' ? message : `${path}: ${message}`));
@@ -69,12 +78,11 @@ function shortly(text: string): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
-function issueOf(issue: StandardIssue): Issue {
+function issueOf(issue: StandardIssue, given: unknown): Issue {
   let path = '';
-  for (const step of issue.path ?? []) {
-    const key = typeof step === 'object' ? step.key : step;
+  for (const key of stepsOf(issue)) {
     if (typeof key === 'number') path += `[${key}]`;
     else path += path === '' ? String(key) : `.${String(key)}`;
   }
-  return { path, message: issue.message };
+  return { path, message: issueWords(issue, given) };
 }

@@ -2,6 +2,7 @@ import { type Operation, until } from 'effection';
 import { ParamsInvalidError } from '../../core/errors/definition-errors.ts';
 import { toError } from '../../core/errors/parley-error.ts';
 import { defined } from '../../core/schema/defined.ts';
+import { issueWords, stepsOf } from '../../core/schema/issue-words.ts';
 import type { StandardIssue } from '../../core/schema/standard-schema.ts';
 import { validate } from '../../core/schema/validate.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
@@ -24,7 +25,7 @@ export class ParsedParams {
     try {
       const given = tool.def.parameters.schema['~standard'].validate(value);
       const result = 'then' in given ? yield* until(Promise.resolve(given)) : given;
-      if (result.issues) return { issues: result.issues.map(plainIssue) };
+      if (result.issues) return { issues: result.issues.map((issue) => plainIssue(issue, value)) };
       this.#keep(parse, result.value);
       // Whoever looks at the parameters elsewhere sees their JSON.
       return defined({ value: toLoggedJson(result.value) });
@@ -52,10 +53,7 @@ export class ParsedParams {
   }
 }
 
-function plainIssue({ message, path }: StandardIssue) {
-  const steps = (path ?? []).map((step) => {
-    const key = typeof step === 'object' ? step.key : step;
-    return typeof key === 'number' ? key : String(key);
-  });
-  return { message, path: steps };
+function plainIssue(issue: StandardIssue, given: unknown) {
+  const path = stepsOf(issue).map((key) => (typeof key === 'number' ? key : String(key)));
+  return { message: issueWords(issue, given), path };
 }

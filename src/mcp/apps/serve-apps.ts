@@ -1,7 +1,8 @@
 import { type Operation, race, sleep } from 'effection';
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { toolOf } from '../../core/plugin/offer.ts';
 import { isObject } from '../../core/schema/is-object.ts';
+import { problemsIn } from '../../core/schema/validate.ts';
 import { APP_TOOLS, sendInput, watchInput } from '../../panel-port/index.ts';
 import { modesOf } from '../../runtime/session/capabilities.ts';
 import type { Caller } from '../caller.ts';
@@ -142,7 +143,7 @@ const NOT_FOR_YOU =
 /** @throws `-32602` */
 function read<T>(schema: z.ZodMiniType<T>, args: unknown): T {
   const result = schema.safeParse(args);
-  if (!result.success) throw invalidParams(z.prettifyError(result.error));
+  if (!result.success) throw invalidParams(problemsIn(result.error.issues, args).problem);
   return result.data;
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isObject } from '../../core/schema/is-object.ts';
+import { issueWords } from '../../core/schema/issue-words.ts';
 import { LOG_LEVELS } from '../../core/tool/context.ts';
 import { FIRST_STATELESS_REVISION, LATEST_REVISION, REVISIONS } from './era.ts';
 import { META } from './meta.ts';
@@ -47,7 +48,7 @@ const REQUIRED: ReadonlySet<string> = new Set([META.protocolVersion, META.client
 /** What `initialize` says (2025), and the revision that is spoken from then on. @throws `-32602` */
 export function readHandshake(params: unknown): ClientWords & { readonly revision: string } {
   const { data, error } = HANDSHAKE.safeParse(params);
-  if (!data) throw invalidParams(`Invalid params: ${problemIn(error).join(': ')}`);
+  if (!data) throw invalidParams(`Invalid params: ${problemIn(error, params).join(': ')}`);
   const { protocolVersion, capabilities, clientInfo: info } = data;
   const revision = REVISIONS.includes(protocolVersion) ? protocolVersion : LATEST_REVISION;
   return { capabilities, info, revision };
@@ -58,7 +59,7 @@ export function revisionIn(params: unknown): string {
   const meta = isObject(params) && isObject(params._meta) ? params._meta : {};
   const { error } = ENVELOPE.safeParse(meta);
   if (error) {
-    const [key, found] = problemIn(error);
+    const [key, found] = problemIn(error, meta);
     const problem = REQUIRED.has(key) && !(key in meta) ? 'missing' : found;
     const revision = FIRST_STATELESS_REVISION;
     throw invalidParams(`Invalid _meta envelope for protocol revision ${revision}: ${key}: ${problem}`, {
@@ -78,6 +79,6 @@ export function checkRevision(revision: string): void {
 }
 
 /** Where the first thing is that is wrong, and what is wrong with it. */
-function problemIn({ issues: [issue] }: z.ZodError): [where: string, problem: string] {
-  return [issue?.path.join('.') ?? '', issue?.message ?? ''];
+function problemIn({ issues: [issue] }: z.ZodError, given: unknown): [where: string, problem: string] {
+  return issue ? [issue.path.join('.'), issueWords(issue, given)] : ['', ''];
 }

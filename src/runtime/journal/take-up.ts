@@ -1,5 +1,5 @@
-import * as z from 'zod';
 import { JournalInvalidError } from '../../core/errors/journal-errors.ts';
+import { problemsIn } from '../../core/schema/validate.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import { effectiveLines, unfinishedRewind } from './effective.ts';
 import { JOURNAL_VERSION, type Journal, type JournalLine, journal } from './lines.ts';
@@ -17,7 +17,7 @@ export function readJournal(value: unknown): Journal {
   const parsed = journal.safeParse(value);
   if (!parsed.success) {
     throw new JournalInvalidError({
-      problem: `what was kept of it is damaged (${z.prettifyError(parsed.error)})`,
+      problem: `what was kept of it is damaged (${problemsIn(parsed.error.issues, value).problem})`,
     });
   }
   return parsed.data;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { JsonObject } from '../../core/messages/json.ts';
+import { problemsIn } from '../../core/schema/validate.ts';
 import type { ToolAnnotations } from '../../core/tool/tool.ts';
 import type { PolicyVerdict } from './call-policy.ts';
 import { fitsPattern } from './pattern.ts';
@@ -74,7 +75,7 @@ export function readRules(
   return list.flatMap((one): PolicyRule[] => {
     const rule = schema.safeParse(one);
     if (!rule.success) {
-      const problem = z.prettifyError(rule.error);
+      const problem = problemsIn(rule.error.issues, one).problem;
       report(`a rule cannot be read: ${problem}`);
       return [...readablePart(one, problem)];
     }

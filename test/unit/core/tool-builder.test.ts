@@ -290,7 +290,7 @@ describe('a default that does not fit its own schema', () => {
 
   it('is refused where it is declared, and named', () => {
     expect(refusal(() => createMcpTool('book').description('Books.').parameters(unfit))).toBe(
-      "the parameters of tool 'book': the default of the property 'seats' does not fit its own schema (Too small: expected number to be >=3): change one of them",
+      "the parameters of tool 'book': the default of the property 'seats' does not fit its own schema (must be 3 or more): change one of them",
     );
     expect(refusal(() => start.elicits({ pick: unfit }))).toMatch(
       /^elicitation 'pick' of tool 'book': the default of the property 'seats' does not fit/,

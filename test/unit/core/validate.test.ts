@@ -40,7 +40,7 @@ describe('validate', () => {
   it('keeps a long problem short', async () => {
     const given = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`k${at}`, 1]));
     const checked = await check(z.strictObject({}), given);
-    expect(checked).toMatchObject({ ok: false, problem: expect.stringMatching(/^Unrecognized keys: .*…$/) });
+    expect(checked).toMatchObject({ ok: false, problem: expect.stringMatching(/^has 'k0'.* and 9980 more/) });
     expect(!checked.ok && checked.problem.length).toBeLessThan(600);
   });
 

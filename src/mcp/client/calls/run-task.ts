@@ -1,6 +1,7 @@
 import { type Operation, type Task as Running, scoped, spawn } from 'effection';
 import * as z from 'zod';
 import { isObject } from '../../../core/schema/is-object.ts';
+import { problemsIn } from '../../../core/schema/validate.ts';
 import { RpcError } from '../../wire/rpc/rpc-error.ts';
 import { saidIn } from '../reader/read-answer.ts';
 import type { Json } from '../reader/read-message.ts';
@@ -124,7 +125,7 @@ function* follow(
 function readTask(given: unknown): Task {
   const parsed = taskSchema().safeParse(given);
   if (parsed.success) return parsed.data;
-  throw new Error(`its task cannot be followed: ${z.prettifyError(parsed.error)}`);
+  throw new Error(`its task cannot be followed: ${problemsIn(parsed.error.issues, given).problem}`);
 }
 
 /**

@@ -2,6 +2,7 @@ import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import * as z from 'zod';
 import { asLabel } from '../../../core/messages/label.ts';
 import { defined } from '../../../core/schema/defined.ts';
+import { problemsIn } from '../../../core/schema/validate.ts';
 import { oauthSchema, oauthTexts, readOAuth } from './credentials.ts';
 
 import type { ServerEntry } from './server-entry.ts';
@@ -101,7 +102,7 @@ export function parseServers(text: string): {
     throw new ServersFileError(`line ${line} is no JSON: ${printParseErrorCode(error.error)}`);
   }
   const file = fileSchema().File.safeParse(json);
-  if (!file.success) throw new ServersFileError(z.prettifyError(file.error));
+  if (!file.success) throw new ServersFileError(problemsIn(file.error.issues, json).problem);
   const { servers, mcpServers, inputs = [] } = file.data;
   const written: WrittenServer[] = [];
   const unreadable: UnreadableServer[] = [];
@@ -120,7 +121,8 @@ export function parseServers(text: string): {
 /** Reads one server that somebody wrote somewhere else. @throws `ServersFileError` */
 export function parseServer(name: string, json: unknown): WrittenServer {
   const entry = fileSchema().Entry.safeParse(json);
-  if (!entry.success) throw new ServersFileError(`the server '${name}': ${z.prettifyError(entry.error)}`);
+  if (!entry.success)
+    throw new ServersFileError(`the server '${name}': ${problemsIn(entry.error.issues, json).problem}`);
   return [name, entry.data];
 }
 

@@ -2,6 +2,7 @@ import type { Tool } from '@modelcontextprotocol/client';
 import { asLabel } from '../../../core/messages/label.ts';
 import { defined } from '../../../core/schema/defined.ts';
 import { isObject } from '../../../core/schema/is-object.ts';
+import { issueWords } from '../../../core/schema/issue-words.ts';
 import type { Json } from './read-message.ts';
 
 /** What both are of: it is loaded with the first connection. */
@@ -165,7 +166,8 @@ export function issuesOf(
   value: unknown,
 ): readonly Issue[] {
   const checked = specTypeSchemas[kind]['~standard'].validate(value);
-  return checked instanceof Promise ? [] : (checked.issues ?? []);
+  const { issues = [] } = checked instanceof Promise ? {} : checked;
+  return issues.map((issue) => ({ ...issue, message: issueWords(issue, value) }));
 }
 
 /** What a schema has against a value, and where. */

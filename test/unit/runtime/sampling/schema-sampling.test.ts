@@ -55,7 +55,7 @@ describe('sample with a schema', () => {
   });
 
   it.each<[string, Scripted, string]>([
-    ['the path', calls('__schema__', { city: 1 }), 'city: Invalid input'],
+    ['the path', calls('__schema__', { city: 1 }), 'city: must be text'],
     ['that there is no JSON', 'Oslo, of course', 'the answer holds no JSON'],
     ['that there is nothing', [], 'the answer holds no JSON'],
     [
@@ -182,7 +182,7 @@ describe('sampleSchema', () => {
             toolUseId: 'id-__schema__',
             isError: true,
             content: [
-              { text: expect.stringContaining('city: Invalid input: expected string, received number') },
+              { text: expect.stringContaining('city: must be text, not a number') },
             ],
           },
         ],
@@ -193,7 +193,7 @@ describe('sampleSchema', () => {
     expect(third?.messages).toMatchObject([
       user('Where?'),
       { role: 'assistant', content: { type: 'tool_use' } },
-      { role: 'user', content: [{ content: [{ text: expect.stringContaining('city: Invalid input') }] }] },
+      { role: 'user', content: [{ content: [{ text: expect.stringContaining('city: must be text') }] }] },
       { role: 'assistant', content: { text: 'Oslo?' } },
       { role: 'user', content: { text: expect.stringContaining('the answer holds no JSON') } },
     ]);

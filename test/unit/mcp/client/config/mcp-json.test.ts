@@ -102,7 +102,7 @@ describe('a file of servers', () => {
   it('is refused with a sentence for an entry that says two things, or none that can be', async () => {
     expect(await refusal(read({ command: 'x', url: 'http://x' }))).toContain('a command and a url');
     expect(await refusal(read({ url: 'file:///etc/passwd' }))).toContain('not an http or https address');
-    expect(await refusal(read({ command: 3 }))).toMatch(/the server 'one'.*→ at command/s);
+    expect(await refusal(read({ command: 3 }))).toMatch(/the server 'one': command: must be text/);
     expect(await refusal(read({ command: 'x', args: [variable('command:rm')] }))).toContain(
       'is not available here',
     );
