@@ -193,10 +193,7 @@ describe('parley serve --servers', () => {
       [{ servers: { 'a/b': { command: 'x' } } }, 'cannot name a server'],
       [{ servers: { a: { type: 'sse', url: 'http://x' } } }, 'Streamable HTTP'],
       [{ servers: { a: {} } }, 'neither a command nor a url'],
-      [
-        { servers: { a: { command: 5 } } },
-        "the server 'a': command: must be text, not a number",
-      ],
+      [{ servers: { a: { command: 5 } } }, "the server 'a': command: must be text, not a number"],
     ];
     for (const [content, sentence] of cases) {
       const { code, stderr } = await serve(await file(content));

@@ -77,7 +77,11 @@ describe('a connection of 2025-11-25', () => {
   it.each([
     ['a version that is none', { protocolVersion: 5 }, 'protocolVersion: must be text, not a number'],
     ['no name', { clientInfo: undefined }, 'clientInfo: is missing: it must be an object'],
-    ['capabilities that are none', { capabilities: { roots: 1 } }, 'capabilities.roots: must be an object, not a number'],
+    [
+      'capabilities that are none',
+      { capabilities: { roots: 1 } },
+      'capabilities.roots: must be an object, not a number',
+    ],
   ])(
     'refuses a handshake with %s in words, and takes one that is right after it',
     async (_, wrong, words) => {

@@ -181,9 +181,7 @@ describe('sampleSchema', () => {
             type: 'tool_result',
             toolUseId: 'id-__schema__',
             isError: true,
-            content: [
-              { text: expect.stringContaining('city: must be text, not a number') },
-            ],
+            content: [{ text: expect.stringContaining('city: must be text, not a number') }],
           },
         ],
       },
