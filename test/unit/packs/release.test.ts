@@ -92,7 +92,7 @@ test('takes commit and tag back after a no to publishing, and after a registry t
     elicitResponses: { plan, publish: { action: 'cancel' } },
     sampleResponses: ['-'],
   });
-  const steps = { ...tagged, 'take back': [undefined] };
+  const steps = { ...tagged, 'undo tag': [undefined], 'undo commit': [undefined] };
   expect(await runMcpTool(release, where, no, { steps: { ...steps, publish: [] } })).toMatchObject({
     status: 'not_released',
     summary: 'tea 1.5.0 was not published; its commit and tag were taken back. Nothing was published.',
@@ -110,7 +110,7 @@ test('says how to push by hand what is published and could not be pushed', async
     elicitResponses: { plan, publish: accept({ push: true }) },
     sampleResponses: ['-'],
   });
-  const steps = { ...tagged, publish: [undefined], push: [new Error('rejected')], 'take back': [] };
+  const steps = { ...tagged, publish: [undefined], push: [new Error('rejected')], 'undo tag': [] };
   await expect(runMcpTool(release, where, client, { steps })).rejects.toThrow(
     'tea 1.5.0 is published, but could not be pushed. Push it by hand: git push --atomic origin main v1.5.0',
   );

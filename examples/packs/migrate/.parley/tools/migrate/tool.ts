@@ -68,10 +68,10 @@ export const migrate = createMcpTool('migrate')
       after: [...after],
     });
     if (answer.action === 'accept' && answer.content.keep === 'restore') {
-      yield* ctx.step('restore', () => restored(file, backup));
+      yield* ctx.rollback();
       return {
         status: 'restored' as const,
-        summary: `${database} is as it was before. Its backup is ${backup}.`,
+        summary: `${database} is as it was before.`,
       };
     }
     return {

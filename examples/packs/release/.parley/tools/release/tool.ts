@@ -64,12 +64,7 @@ export const release = createMcpTool('release')
     const commit = yield* ctx.step('commit', () => commitRelease(folder, facts, plan, today), {
       undo: (made) => takeCommitBack(folder, made),
     });
-    // Until npm has it, every way out takes both back.
-    const takeBack = () =>
-      ctx.step('take back', function* () {
-        yield* takeTagBack(folder, tag);
-        yield* takeCommitBack(folder, commit);
-      });
+    // Until npm has it, every way out undoes both.
     let isPushed = facts.remote !== undefined;
     try {
       yield* ctx.step('tag', () => tagRelease(folder, tag, plan.notes, commit.made), {
@@ -77,7 +72,7 @@ export const release = createMcpTool('release')
       });
       const sure = yield* askToPublish(folder, facts, plan, ctx);
       if (!sure) {
-        yield* takeBack();
+        yield* ctx.rollback();
         return notReleased(
           `${facts.name} ${plan.version} was not published; its commit and tag were taken back`,
         );
@@ -86,7 +81,7 @@ export const release = createMcpTool('release')
       yield* ctx.notify(`Publishing ${facts.name} ${plan.version}`);
       yield* ctx.step('publish', ({ attempt }) => publish(folder, facts, plan.version, attempt));
     } catch (error) {
-      yield* takeBack();
+      yield* ctx.rollback();
       throw error;
     }
     if (isPushed) yield* pushRelease(folder, facts, plan.version, ctx);
