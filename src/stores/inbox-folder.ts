@@ -5,7 +5,7 @@ import { isAbsolute, join } from 'node:path';
 const NONE = 'none';
 
 /** Where the person of a machine has their folders. */
-export interface PersonsPlace {
+export interface StatePlace {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
   readonly home: string;
@@ -19,7 +19,7 @@ export interface PersonsPlace {
  */
 export function inboxFolder(
   wanted?: string,
-  { env, platform, home }: PersonsPlace = { env: process.env, platform: process.platform, home: homedir() },
+  { env, platform, home }: StatePlace = { env: process.env, platform: process.platform, home: homedir() },
 ): string | undefined {
   const said = wanted ?? env.PARLEY_INBOX;
   if (said) return said === NONE ? undefined : said;
@@ -27,7 +27,7 @@ export function inboxFolder(
   return join(stateFolder({ env, platform, home }), 'parley', 'inbox');
 }
 
-function stateFolder({ env, platform, home }: PersonsPlace): string {
+function stateFolder({ env, platform, home }: StatePlace): string {
   if (platform === 'win32') return env.LOCALAPPDATA ?? join(home, 'AppData', 'Local');
   if (platform === 'darwin') return join(home, 'Library', 'Application Support');
   const { XDG_STATE_HOME: state } = env;

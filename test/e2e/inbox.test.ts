@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { run } from 'effection';
 import { describe, onTestFinished } from 'vitest';
 import {
   bridgeExtension,
@@ -11,6 +12,8 @@ import {
   switchTheme,
   type ThemeKind,
 } from '#harness';
+import { PersonCalls } from '#src/calls/person-calls.ts';
+import { openMachineInbox } from '#src/stores/machine-inbox.ts';
 import { startTerminalAgent } from '../mcp/kit/terminal-agent.ts';
 import { callRow } from './calls-view.ts';
 import { expect, test } from './fixture.ts';
@@ -90,5 +93,24 @@ describe('a question that an agent asks in a terminal', () => {
     const { result } = await agent.hears(({ id, method }) => id === 1 && method === undefined);
     expect(JSON.parse(result.content[0].text)).toEqual({ first: 'accept', second: 'in the terminal' });
     await row.waitFor({ state: 'detached' });
+
+    // The other way round: what this window asks is listed to others, and may be answered or stopped there.
+    const store = openMachineInbox(env.PARLEY_INBOX, () => {});
+    onTestFinished(() => store.close());
+    const people = new PersonCalls(store, 'another window');
+    const listed = async () => (await run(() => people.list()))[0];
+    const own = await panels.runTool(page, 'Ask twice');
+    await panels.submit(own);
+    await panels.panelShowing(page, 'Ask twice', 'First question');
+    await expect.poll(listed).toMatchObject({ title: 'Ask twice', folder: workspace, tool: 'ask_twice' });
+    const first = await listed();
+    if (!first) throw new Error('nothing is listed');
+    const answers = { first: { action: 'accept', content: { text: 'from elsewhere' } } };
+    await run(() => people.send(first.name, { id: '1', digest: '1', answers }));
+    const shown = await panels.panelShowing(page, 'Ask twice', 'Second question');
+    await expect.poll(async () => (await listed())?.asks[0]?.wireKey).toBe('second');
+    await run(() => people.send(first.name, { id: '2', digest: '2', stop: 'the user stopped it' }));
+    await panels.status(shown, 'Stopped');
+    await expect.poll(listed).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import type { PanelStore } from '../../panel/panel-store.ts';
-import { type CallEntry, hasEnded } from './call-entry.ts';
+import { type CallEntry, hasEnded, isOfOthers } from './call-entry.ts';
 
 /** Ended calls that stay in the list. */
 const keptEnded = 30;
@@ -17,6 +17,11 @@ export interface CallList {
   subscribe(listener: () => void): () => void;
   /** Calls back with each thing that happens in a call: ten thousand times a second if need be, so do little. */
   watch(listener: (entry: CallEntry) => void): () => void;
+}
+
+/** Those that this window has, without what other programs ask. */
+export function ownCalls(calls: Pick<CallList, 'list'>): readonly CallEntry[] {
+  return calls.list().filter((entry) => !isOfOthers(entry));
 }
 
 /** Makes the window's list of calls; it is empty. */

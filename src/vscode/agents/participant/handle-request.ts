@@ -4,6 +4,7 @@ import type { TurnEnd } from '../../../chat/events.ts';
 import type { ConversationState } from '../../../chat/state.ts';
 import { toError } from '../../../core/errors/parley-error.ts';
 import { fromThenable, untilCancelled, useDisposable } from '../../bridge.ts';
+import { ownCalls } from '../../calls/call-list.ts';
 import type { CallDesk } from '../../calls/desk.ts';
 import { plainText } from '../../calls/escaped-markdown.ts';
 import { createChatsCalls } from '../../calls/ongoing/chats-calls.ts';
@@ -72,10 +73,10 @@ export function* useRequestHandler(
         stream.markdown(toolsMarkdown(registry.list(), vscode.l10n.t));
         return { state };
       case participantCommands.runs:
-        showCalls(stream, parts.calls.list());
+        showCalls(stream, ownCalls(parts.calls));
         return { state };
       case participantCommands.show:
-        stream.markdown(showQuestion(parts.calls.list(), vscode.l10n.t, state.id));
+        stream.markdown(showQuestion(ownCalls(parts.calls), vscode.l10n.t, state.id));
         return { state };
       case participantCommands.run:
         return yield* runByCommand(parts, call, state, keep);

@@ -1,6 +1,7 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import { fromThenable, useDisposable } from '../../bridge.ts';
+import { ownCalls } from '../../calls/call-list.ts';
 import { useLazy } from '../../calls/lazy.ts';
 import { useEdge, useExtension } from '../../contexts.ts';
 import { hasApi } from '../../has-api.ts';
@@ -28,7 +29,7 @@ export function* useParticipant(parts: ParticipantParts): Operation<void> {
     ),
   );
   participant.followupProvider = {
-    provideFollowups: ({ metadata }) => followUps(metadata, parts.calls.list(), vscode.l10n.t),
+    provideFollowups: ({ metadata }) => followUps(metadata, ownCalls(parts.calls), vscode.l10n.t),
   };
   participant.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'icon.png');
 }

@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import { plainLine } from '../../../core/messages/plain-line.ts';
 import { commands } from '../../ids.ts';
 import { useCommand } from '../../use-command.ts';
-import { type CallEntry, hasEnded, isOfOthers } from '../call-entry.ts';
-import type { CallList } from '../call-list.ts';
+import { type CallEntry, hasEnded } from '../call-entry.ts';
+import { type CallList, ownCalls } from '../call-list.ts';
 import type { FindCall } from '../history/call-finder.ts';
 import { inform } from '../notices/inform.ts';
 import { noticeText } from '../notices/notice-text.ts';
@@ -26,11 +26,11 @@ export function* useCallCommands(calls: CallList, find: FindCall): Operation<voi
     else entry.abort();
   });
   yield* useCommand(commands.abortAllCalls, function* () {
-    for (const entry of calls.list()) if (!hasEnded(entry) && !isOfOthers(entry)) entry.abort();
+    for (const entry of ownCalls(calls)) if (!hasEnded(entry)) entry.abort();
   });
   yield* useAbortCallsOfClient(calls);
   yield* useCommand(commands.showLastCall, function* () {
-    const last = calls.list().find((entry) => !isOfOthers(entry));
+    const [last] = ownCalls(calls);
     if (last) last.panel.show();
     else inform(vscode.l10n.t('There are no calls yet.'));
   });

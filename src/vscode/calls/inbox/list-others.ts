@@ -13,7 +13,7 @@ import type { WindowInbox } from './window-inbox.ts';
 const FIRST = 1_000;
 /** Between two looks at whether something was written, while nothing is listed, and while something is. */
 const IDLE = 500;
-const LISTED = 100;
+const LISTED = 50;
 /** A program that was killed writes nothing any more. */
 const DEAD = 5_000;
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sep } from 'node:path';
 import { type Operation, suspend } from 'effection';
 import * as vscode from 'vscode';
 import type { PersonCall, PersonCalls } from '../../../calls/person-calls.ts';
@@ -116,5 +117,5 @@ export function listOther(
 
 function isOfWindow(folder: string): boolean {
   const folders = vscode.workspace.workspaceFolders ?? [];
-  return folders.some(({ uri }) => uri.fsPath === folder || folder.startsWith(`${uri.fsPath}/`));
+  return folders.some(({ uri }) => uri.fsPath === folder || folder.startsWith(uri.fsPath + sep));
 }
