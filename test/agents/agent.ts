@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { agentSetups } from '#src/cli/setup/agents.ts';
 
 /** How a program is started. */
 export interface Start {
@@ -43,6 +44,9 @@ export interface Agent {
 }
 
 const bin = (place: Place, name: string) => join(place.installed, 'node_modules/.bin', name);
+/** The entry that `parley-mcp setup` prints. */
+const printed = (id: string, server: Place['server']) =>
+  agentSetups.find((agent) => agent.id === id)?.entry(server);
 const text = (parts: TemplateStringsArray, ...values: readonly unknown[]) => String.raw(parts, ...values);
 
 const claude: Agent = {
@@ -171,7 +175,7 @@ function opencode(id: string, name: string, npm: Agent['npm'], program: (place: 
             },
           },
         },
-        mcp: { parley: { type: 'local', command: server, enabled: true } },
+        mcp: { parley: printed(id, server) },
       };
       const prefix = id.toUpperCase();
       return {
@@ -197,12 +201,12 @@ function opencode(id: string, name: string, npm: Agent['npm'], program: (place: 
 }
 
 /** Settings of Gemini CLI, and of what was made of it. */
-const geminiSettings = ([command, ...args]: Place['server'], selectedType: string) => ({
+const geminiSettings = (id: string, server: Place['server'], selectedType: string) => ({
   security: { auth: { selectedType }, folderTrust: { enabled: false } },
   general: { disableAutoUpdate: true, disableUpdateNag: true, enableAutoUpdate: false },
   privacy: { usageStatisticsEnabled: false },
   telemetry: { enabled: false },
-  mcpServers: { parley: { command, args, trust: true } },
+  mcpServers: { parley: { ...printed(id, server), trust: true } },
 });
 
 const gemini: Agent = {
@@ -210,7 +214,7 @@ const gemini: Agent = {
   name: 'Gemini CLI',
   npm: { name: '@google/gemini-cli', version: '0.61.0' },
   setUp: (place) => ({
-    files: { '.gemini/settings.json': geminiSettings(place.server, 'gemini-api-key') },
+    files: { '.gemini/settings.json': geminiSettings('gemini', place.server, 'gemini-api-key') },
     command: bin(place, 'gemini'),
     args: ['--skip-trust', '-y', '-m', 'gemini-2.5-pro'],
     env: {
@@ -229,7 +233,7 @@ const qwen: Agent = {
   setUp: (place) => ({
     files: {
       '.qwen/settings.json': {
-        ...geminiSettings(place.server, 'openai'),
+        ...geminiSettings('qwen', place.server, 'openai'),
         model: { name: 'scripted' },
         $version: 3,
       },
@@ -282,13 +286,12 @@ const cline: Agent = {
   name: 'Cline',
   npm: { name: 'cline', version: '3.0.65' },
   setUp(place) {
-    const [command, ...args] = place.server;
     const provider = 'openai-compatible';
     const settings = { provider, apiKey: 'fake', model: 'scripted', baseUrl: `${place.model}/v1` };
     return {
       files: {
         '.cline/data/settings/cline_mcp_settings.json': {
-          mcpServers: { parley: { transport: { type: 'stdio', command, args } } },
+          mcpServers: { parley: printed('cline', place.server) },
         },
         '.cline/data/settings/providers.json': {
           version: 1,
