@@ -51,6 +51,20 @@ export interface ClientCapabilities {
   readonly editor?: true;
 }
 
+/** Who made a call, as it was made: the same after a restart. */
+export interface MadeBy {
+  /** The program, as it calls itself: anybody may call itself anything. */
+  readonly client?: { readonly name: string; readonly version: string };
+  /** Who is logged in, or whose call it is in the editor. */
+  readonly principal?: string;
+}
+
+/** Who a tool works for. */
+export interface Caller extends MadeBy {
+  /** Whether a person can be asked now. */
+  readonly person: boolean;
+}
+
 /** The facts and the reporting verbs: what `before` and `after` of a handoff have. */
 export interface ReportContext {
   readonly callId: string;
@@ -65,6 +79,14 @@ export interface ReportContext {
    */
   readonly parentMessages: readonly Message[];
   readonly capabilities: ClientCapabilities;
+  /**
+   * Who made the call, and whether a person can be asked.
+   *
+   * @example
+   * const { principal = 'nobody', client } = ctx.caller;
+   * yield* ctx.log('info', `for ${principal}, through ${client?.name ?? 'an unknown client'}`);
+   */
+  readonly caller: Caller;
   /** Aborts when the call (or this branch) ends; hand it to promise APIs. */
   readonly signal: AbortSignal;
   /** Writes to the client's log. `data` is JSON. */

@@ -111,6 +111,7 @@ function startOf(
     ...defined({ params: params as JsonValue | undefined }),
     callId: call.id,
     toolName: tool.toolName,
+    madeBy: call.madeBy,
     ...stateOf(behind),
     ...(Number.isFinite(maxDepth) ? { maxDepth } : {}),
     ...(tokens === undefined ? {} : { maxTokens: Math.max(0, tokens.allowed - tokens.used) }),

@@ -38,6 +38,7 @@ export class ServedCall implements CallGate {
   readonly session: SessionPeer;
   readonly steps: StepGate;
   readonly undos: Map<string, Undo>;
+  readonly madeBy: CallStart['madeBy'];
   over = false;
 
   #capabilities: ClientCapabilities | undefined;
@@ -51,6 +52,7 @@ export class ServedCall implements CallGate {
   constructor({ start, params, loaded, time, session, undos }: ServedCallOptions) {
     this.id = start.callId;
     this.time = time;
+    this.madeBy = start.madeBy;
     this.session = session;
     this.#capabilities = start.capabilities;
     const { maxDepth = Number.POSITIVE_INFINITY, maxTokens, messages, parentMessages } = start;

@@ -16,6 +16,7 @@ export function claimsOf({
   const chat = isObject(params._meta) ? params._meta[CHAT] : undefined;
   return {
     ...(client === '' ? {} : { client }),
+    ...programOf(clientInfo),
     ...(typeof chat === 'string' ? { chat } : {}),
   };
 }
@@ -26,4 +27,13 @@ function clientOf(info: unknown): string {
   const { version } = info;
   if (typeof name !== 'string') return typeof version === 'string' ? version : '';
   return typeof version === 'string' ? `${name} ${version}` : name;
+}
+
+/** So many characters of a name or version are kept. */
+const LONGEST = 200;
+
+function programOf(info: unknown): Pick<CallerClaims, 'program'> {
+  if (!isObject(info) || typeof info.name !== 'string' || info.name === '') return {};
+  const version = typeof info.version === 'string' ? info.version : '';
+  return { program: { name: info.name.slice(0, LONGEST), version: version.slice(0, LONGEST) } };
 }

@@ -4,6 +4,8 @@ import { errorData } from '../../core/errors/data/error-data.ts';
 import { toError } from '../../core/errors/parley-error.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
+import { defined } from '../../core/schema/defined.ts';
+import type { MadeBy } from '../../core/tool/context.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import { CallJournal } from '../journal/call-journal.ts';
 import type { JournalingCall } from '../journal/journaling-call.ts';
@@ -83,6 +85,11 @@ export class Call extends CallFromOutside implements CallGate, RunningCall, Jour
       this.#tellRealms();
       keeper.changed(this);
     });
+  }
+
+  get madeBy(): MadeBy {
+    const { principal, client } = this.history.header;
+    return defined({ client, principal: principal || undefined });
   }
 
   get tool(): AnyTool {

@@ -2,7 +2,7 @@ import type { Operation } from 'effection';
 import { McpCapabilityError } from '../../core/errors/call-errors.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
-import type { ClientCapabilities } from '../../core/tool/context.ts';
+import type { ClientCapabilities, MadeBy } from '../../core/tool/context.ts';
 import type { AnyTool, ToolRequirements } from '../../core/tool/tool.ts';
 import type { StepGate } from '../journal/step-gate.ts';
 import type { AskSubject } from '../session/ask-subject.ts';
@@ -49,6 +49,8 @@ export interface CallGate {
   /** While the call is taken to where it was, the clock of a branch stands still. */
   hold(clock: MachineClock): void;
   capabilities(): ClientCapabilities | undefined;
+  /** Who made it. */
+  readonly madeBy: MadeBy;
   /** Whether who drives it now may be able to do less than those who began it. */
   readonly resumed?: boolean;
   emit(report: ToolReport): void;

@@ -3,6 +3,7 @@ import { ToolCodeError } from '../../core/errors/definition-errors.ts';
 import type { Message } from '../../core/messages/content.ts';
 import type {
   BranchContext,
+  Caller,
   CallTool,
   ClientCapabilities,
   LogLevel,
@@ -91,6 +92,10 @@ export class CallContext extends Backed implements BranchContext {
   get capabilities(): ClientCapabilities {
     // While nobody has said what they can, everybody who might come is assumed to be able to do anything but lend an editor.
     return this.#call.gate.capabilities() ?? ANYBODY;
+  }
+
+  get caller(): Caller {
+    return { ...this.#call.gate.madeBy, person: this.capabilities.elicitation !== undefined };
   }
 
   get signal(): AbortSignal {

@@ -47,6 +47,8 @@ export const journalHeader = z.object({
   callId: z.string(),
   principal: z.string(),
   conversation: z.string(),
+  /** The program that made it, as it calls itself. */
+  client: z.optional(z.object({ name: z.string(), version: z.string() })),
   /** As they were given. Absent where they were not JSON: such a call cannot be replayed. */
   params: z.optional(json),
   limits: z.optional(limits),

@@ -23,6 +23,7 @@ export function headerOf(options: CreateSession, callId: string, began: number):
     ...defined({
       params: params.ok ? params.value : undefined,
       capabilities,
+      client: options.claims?.program,
       limits,
       code: codeVersionOf(tool),
       together: options.together,

@@ -1,7 +1,7 @@
 import type { Operation } from 'effection';
 import type { Message } from '../../core/messages/content.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
-import type { ClientCapabilities } from '../../core/tool/context.ts';
+import type { ClientCapabilities, MadeBy } from '../../core/tool/context.ts';
 import type { AnyTool, ToolLimits } from '../../core/tool/tool.ts';
 import type { JournalSink, KeepJournal } from '../journal/sink.ts';
 import type { SessionEvent } from '../session/events.ts';
@@ -16,8 +16,10 @@ export interface SessionKey {
 
 /** What whoever asks for a call says of itself: shown to people, never believed. */
 export interface CallerClaims {
-  /** The program, as `clientInfo` has it. */
+  /** The program, as `clientInfo` has it, in words. */
   readonly client?: string;
+  /** The same, for tools. */
+  readonly program?: MadeBy['client'];
   /** The chat that the call comes from, by an id of its own. */
   readonly chat?: string;
 }

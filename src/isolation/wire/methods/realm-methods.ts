@@ -55,6 +55,10 @@ export const realmMethods = {
       params: z.optional(json),
       callId: z.string(),
       toolName: z.string(),
+      madeBy: z.object({
+        client: z.exactOptional(z.object({ name: z.string(), version: z.string() })),
+        principal: z.exactOptional(z.string()),
+      }),
       capabilities: z.optional(capabilities),
       maxDepth: z.optional(z.number()),
       maxTokens: z.optional(z.number()),
