@@ -15,8 +15,28 @@ export interface FieldKind<P, W = P> {
   readonly called?: string;
   /** The field for clients that have no hints, which are taken out before; as it is where nothing is said. */
   wire?(property: P): W;
-  /** The value of what such a client answered. */
-  fromWire?(value: JsonValue): JsonValue;
+  /** What clients draw it as. */
+  readonly drawn: DrawnKind;
+  /** The field as a text, with words for what to put in: for clients that draw no field of this kind. */
+  lower?(property: W): LoweredText;
+  /** The value of what such a client answered: what it cannot be is left for the schema to refuse. */
+  fromWire?(value: JsonValue, property: P): JsonValue;
+}
+
+/** Kinds of fields as clients draw them. */
+export type DrawnKind = 'text' | 'choice' | 'choices' | 'number' | 'yesNo';
+
+/** A field that was made a text. */
+interface LoweredText {
+  readonly type: 'string';
+  readonly title?: string;
+  readonly description: string;
+  readonly default?: string;
+}
+
+/** Words behind those that a field has already. */
+export function describedAs(description: string | undefined, words: string): string {
+  return description === undefined ? words : `${description} (${words})`;
 }
 
 /** What every field has. */

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../messages/json.ts';
 import { defined } from '../schema/defined.ts';
+import { type DrawnKind, describedAs } from './field-kind.ts';
 import type { FormJsonSchema } from './form-schema.ts';
 import { type FormProperty, kindOfField } from './kinds.ts';
 
@@ -9,11 +10,19 @@ const KEYWORDS = new Set([
   ...['minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems'],
 ]);
 
+/** What a client draws of forms: kinds of fields, and those that begin with their default; all where nothing is said. */
+interface Drawing {
+  readonly fields?: readonly DrawnKind[];
+  readonly defaults?: readonly DrawnKind[];
+}
+
 /**
  * A form as any MCP client understands it: without Parley's hints, and with a list of texts as one text of lines,
- * and the heading of a page with the first of its fields.
+ * and the heading of a page with the first of its fields. For a client that draws less, fields are texts and defaults
+ * words: {@link fromWireForm} reads what was put in.
  */
-export function wireForm(form: FormJsonSchema): FormJsonSchema {
+export function wireForm(form: FormJsonSchema, drawing: Drawing = {}): FormJsonSchema {
+  if (drawing.fields || drawing.defaults) return wireFormOf(form, drawing);
   const known = made.get(form);
   if (known) return known;
   const wire = Object.freeze(wireFormOf(form));
@@ -24,33 +33,55 @@ export function wireForm(form: FormJsonSchema): FormJsonSchema {
 
 const made = new WeakMap<FormJsonSchema, FormJsonSchema>();
 
-function wireFormOf({ type, properties, required }: FormJsonSchema): FormJsonSchema {
+function wireFormOf({ type, properties, required }: FormJsonSchema, drawing: Drawing = {}): FormJsonSchema {
   let page: string | undefined;
   const fields = Object.entries(properties).map(([name, property]) => {
     const begins = property.page !== undefined && property.page !== page;
     page = property.page ?? page;
-    const field = wireProperty(property);
+    const field = wireProperty(property, drawing);
     const description = begins && page ? [page, field.description].filter(Boolean).join('\n') : undefined;
     return [name, Object.freeze({ ...field, ...defined({ description }) })] as const;
   });
   return { type, properties: Object.freeze(Object.fromEntries(fields)), ...defined({ required }) };
 }
 
-/** The answer to a form that came over the wire or from a page: where a list was asked for, a text is its lines. */
-export function fromWireForm({ properties }: FormJsonSchema, content: JsonValue): JsonValue {
+/**
+ * The answer to a form as clients send it: the lines of a text for a list, a number or a choice in words, the label of a
+ * choice for its value; and nothing, `null` or an empty text, for a field that was left empty.
+ */
+export function fromWireForm({ properties, required }: FormJsonSchema, content: JsonValue): JsonValue {
   if (typeof content !== 'object' || content === null || Array.isArray(content)) return content;
   return Object.fromEntries(
-    Object.entries(content).map(([name, value]) => {
-      const kind =
-        Object.hasOwn(properties, name) && properties[name] ? kindOfField(properties[name]) : undefined;
-      return [name, value === undefined ? value : (kind?.fromWire?.(value) ?? value)];
+    Object.entries(content).flatMap(([name, value]) => {
+      const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      const kind = property && kindOfField(property);
+      if (value === undefined || !property || !kind) return [[name, value]];
+      if (value === null || (value === '' && !takesEmpty(kind.drawn, property, required?.includes(name))))
+        return [];
+      return [[name, kind.fromWire?.(value, property) ?? value]];
     }),
   );
 }
 
-function wireProperty(property: FormProperty): FormProperty {
+/** Whether an empty text is a value of a field, and not one that was left empty. */
+function takesEmpty(drawn: DrawnKind, property: FormProperty, isRequired = false): boolean {
+  if (drawn === 'choice') return 'enum' in property && property.enum.includes('');
+  return drawn === 'text' && (isRequired || !('format' in property || 'minLength' in property));
+}
+
+function wireProperty(property: FormProperty, { fields, defaults }: Drawing): FormProperty {
   const kept = Object.fromEntries(
     Object.entries(property).filter(([keyword]) => KEYWORDS.has(keyword)),
   ) as FormProperty;
-  return kindOfField(property)?.wire?.(kept) ?? kept;
+  const kind = kindOfField(property);
+  const wire = kind?.wire?.(kept) ?? kept;
+  if (!kind) return wire;
+  const isLowered = kind.lower !== undefined && fields?.includes(kind.drawn) === false;
+  const sent = isLowered ? (kind.lower?.(wire) ?? wire) : wire;
+  const { default: preset, ...without } = sent;
+  if (preset === undefined || defaults?.includes(isLowered ? 'text' : kind.drawn) !== false) return sent;
+  return {
+    ...without,
+    description: describedAs(sent.description, `proposed: ${String(preset)}`),
+  } as FormProperty;
 }

@@ -1,8 +1,6 @@
+import type { DrawnKind } from '../../core/form/field-kind.ts';
 import { isObject } from '../../core/schema/is-object.ts';
 import data from './profiles.json' with { type: 'json' };
-
-/** Kinds of form fields that clients draw. What a list of texts is to them, a text of lines, is a text. */
-export type DrawnKind = 'text' | 'choice' | 'choices' | 'number' | 'yesNo';
 
 /** What a kind of client is known to do other than it declares, or than the protocol lets one expect. What is absent is as it declares. */
 export interface ClientProfile {

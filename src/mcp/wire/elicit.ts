@@ -20,11 +20,12 @@ export function encodeElicit(
     return { mode, message, url };
   }
   const { message, requestedSchema, context } = ask.request;
+  const profile = profileOf(clientInfo);
   const text = ask.problem === undefined ? message : `${ask.problem}\n\n${message}`;
-  const form = { message: text, requestedSchema: { ...wireForm(requestedSchema) } };
+  const form = { message: text, requestedSchema: { ...wireForm(requestedSchema, profile) } };
   return {
     mode: 'form',
-    ...encodeModelContext(form, context, { inMessage: profileOf(clientInfo).message !== 'plain' }),
+    ...encodeModelContext(form, context, { inMessage: profile.message !== 'plain' }),
   };
 }
 

@@ -3,6 +3,7 @@ import type { JsonSchema } from '../../messages/json.ts';
 import { defined } from '../../schema/defined.ts';
 import { isObject } from '../../schema/is-object.ts';
 import {
+  describedAs,
   type FieldKind,
   isCount,
   isString,
@@ -58,6 +59,7 @@ export type MultiSelectProperty = Readonly<z.infer<typeof multi>>;
 /** One of some given texts. */
 export const choiceKind = {
   schema: single,
+  drawn: 'choice',
   compile(node, resolve) {
     const problem = enumNamesProblem(node);
     if (problem !== undefined) return problem;
@@ -75,11 +77,14 @@ export const choiceKind = {
   called: 'choice of it',
   wire: (property) =>
     'oneOf' in property ? { ...property, oneOf: property.oneOf.map(withoutHints) } : property,
+  fromWire: (value, property) =>
+    isString(value) ? chosen(labelled(property), value, property.other === true) : value,
 } satisfies FieldKind<z.infer<typeof single>>;
 
 /** Any number of some given texts. */
 export const choicesKind = {
   schema: multi,
+  drawn: 'choices',
   compile(node, resolve) {
     if (node.type !== 'array' || !isObject(node.items)) return undefined;
     const items = resolve(node.items);
@@ -104,7 +109,69 @@ export const choicesKind = {
     'anyOf' in property.items
       ? { ...property, items: { anyOf: property.items.anyOf.map(withoutHints) } }
       : property,
+  lower: ({ title, description, items, default: preset = [] }) => {
+    const choices = labelled(items);
+    const named = (value: string) => choices.find(([one]) => one === value)?.[1] ?? value;
+    const all = choices.map(([, label]) => label).join(', ');
+    return {
+      type: 'string',
+      description: describedAs(description, `any of these, with commas between: ${all}`),
+      ...defined({ title }),
+      ...(preset.length > 0 && { default: preset.map(named).join(', ') }),
+    };
+  },
+  fromWire: (value, { items }) => {
+    const choices = labelled(items);
+    if (isString(value)) return taken(choices, value);
+    return Array.isArray(value) ? value.map((one) => (isString(one) ? chosen(choices, one) : one)) : value;
+  },
 } satisfies FieldKind<MultiSelectProperty>;
+
+type Labelled = readonly (readonly [value: string, label: string])[];
+
+interface Choosable {
+  readonly enum?: readonly string[];
+  readonly enumNames?: readonly string[];
+  readonly oneOf?: readonly TitledConst[];
+  readonly anyOf?: readonly TitledConst[];
+}
+
+/** The choices of a field, with what people call them. */
+function labelled({ enum: values = [], enumNames = [], oneOf, anyOf }: Choosable): Labelled {
+  const named = (oneOf ?? anyOf)?.map((one) => [one.const, one.title] as const);
+  return named ?? values.map((value, at) => [value, enumNames[at] ?? value]);
+}
+
+/** The value of what somebody chose, by itself or by its label; what is none stays. */
+function chosen(choices: Labelled, said: string, exactly = false): string {
+  if (choices.some(([value]) => value === said)) return said;
+  const isSame = exactly ? (one: string) => one === said : (one: string) => isAlike(one, said);
+  const found = choices.filter(([value, label]) => isSame(value) || isSame(label));
+  return found.length === 1 && found[0] ? found[0][0] : said;
+}
+
+function isAlike(one: string, other: string): boolean {
+  return one.trim().toLowerCase() === other.trim().toLowerCase();
+}
+
+/** The values of a text of choices, with commas or line ends between; a label may have commas of its own. */
+function taken(choices: Labelled, text: string): string[] {
+  const known = choices.flat().sort((one, other) => other.length - one.length);
+  const values: string[] = [];
+  for (let rest = text.trim(); rest !== ''; ) {
+    const begins = known.filter(
+      (one) => isAlike(rest.slice(0, one.length), one) && /^\s*(?:[,\n]|$)/.test(rest.slice(one.length)),
+    );
+    const next = begins.find((one) => rest.startsWith(one)) ?? begins[0];
+    const said = next ?? rest.split(/[,\n]/, 1)[0] ?? rest;
+    if (said.trim() !== '') values.push(chosen(choices, said.trim()));
+    rest = rest
+      .slice(said.length)
+      .replace(/^\s*[,\n]\s*/, '')
+      .trim();
+  }
+  return values;
+}
 
 function isAmong(given: readonly (string | TitledConst)[], value: unknown): boolean {
   return given.some((one) => value === (isString(one) ? one : one.const));

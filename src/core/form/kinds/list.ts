@@ -21,6 +21,7 @@ export type ListProperty = Readonly<z.infer<typeof schema>>;
  */
 export const listKind = {
   schema,
+  drawn: 'text',
   compile(node, resolve) {
     if (plainType(node) !== 'array') return undefined;
     const item = isObject(node.items) ? resolve(node.items) : {};

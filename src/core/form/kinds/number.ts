@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { JsonSchema } from '../../messages/json.ts';
 import { defined } from '../../schema/defined.ts';
-import { type FieldKind, isString, keywordsOf, plainType } from '../field-kind.ts';
+import { describedAs, type FieldKind, isString, keywordsOf, plainType } from '../field-kind.ts';
 import { common, real, words } from './keywords.ts';
 
 const schema = z.object({
@@ -22,6 +22,7 @@ export type NumberProperty = Readonly<z.infer<typeof schema>>;
  */
 export const numberKind = {
   schema,
+  drawn: 'number',
   compile(node) {
     const type = plainType(node);
     if (type !== 'number' && type !== 'integer') return undefined;
@@ -34,7 +35,21 @@ export const numberKind = {
     };
   },
   fits: ({ type }, value) => (type === 'integer' ? Number.isInteger(value) : Number.isFinite(value)),
+  lower: ({ title, description, type, minimum, maximum, default: preset }) => ({
+    type: 'string',
+    description: describedAs(description, rangeWords(type, minimum, maximum)),
+    ...defined({ title, default: preset?.toString() }),
+  }),
+  fromWire: (value) => (isString(value) && NUMBER.test(value.trim()) ? Number(value) : value),
 } satisfies FieldKind<NumberProperty>;
+
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i;
+
+function rangeWords(type: NumberProperty['type'], minimum?: number, maximum?: number): string {
+  const what = type === 'integer' ? 'a whole number' : 'a number';
+  if (minimum === undefined) return maximum === undefined ? what : `${what}, ${maximum} or less`;
+  return maximum === undefined ? `${what}, ${minimum} or more` : `${what} from ${minimum} to ${maximum}`;
+}
 
 function lowest(node: JsonSchema, integer: boolean): number | undefined {
   const bounds = [numberIn(node.const), numberIn(node.minimum), numberIn(node.exclusiveMinimum)];

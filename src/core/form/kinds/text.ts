@@ -27,6 +27,7 @@ export type StringProperty = Readonly<z.infer<typeof schema>>;
 /** Text. */
 export const textKind = {
   schema,
+  drawn: 'text',
   compile(node) {
     if (plainType(node) !== 'string') return undefined;
     if (node.format === 'binary') return 'a form takes no files: use z.string() for a path';
