@@ -28,7 +28,7 @@ const changed = STABLE.filter((entry) => {
         enabled: true,
         reportFileName: name,
         reportFolder,
-        reportTempFolder: join(root, 'dist/api'),
+        reportTempFolder: join(root, 'dist/docs/api-report'),
       },
       newlineKind: 'lf',
       messages: { extractorMessageReporting: quiet, tsdocMessageReporting: quiet },

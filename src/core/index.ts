@@ -55,7 +55,6 @@ export {
   type BranchOptions,
   type CalledPlugin,
   type CalledTool,
-  type Caller,
   type CallTool,
   type ClientCapabilities,
   type ElicitationModes,
@@ -66,6 +65,7 @@ export {
   type Progress,
   type ReportContext,
   type Root,
+  type ToolCaller,
   type ToolContext,
 } from './tool/context.ts';
 export { createMcpTool } from './tool/create-mcp-tool.ts';

@@ -10,7 +10,7 @@ import type { Client } from '../runtime/session/client.ts';
 import type { Host } from './hosts.ts';
 
 /** The client of a request. Asked within it, it has verbs; else its answers come with the next one. */
-export function clientOf(host: Host, toolName: string, within: boolean): Client {
+export function clientOfHost(host: Host, toolName: string, within: boolean): Client {
   const { capabilities, progressToken } = host;
   const progress = progressToken === undefined ? undefined : createProgressEncoder(progressToken);
   return {

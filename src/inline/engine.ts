@@ -7,7 +7,7 @@ import type { CarriedCodec } from '../mcp/wire/state/carried-state.ts';
 import type { CallStore } from '../runtime/journal/call-store.ts';
 import type { SessionManager } from '../runtime/manager/manager.ts';
 import { createSessionManager } from '../runtime/manager/session-manager.ts';
-import { newRound } from './rounds.ts';
+import { nextRound } from './rounds.ts';
 
 /** What calls of handlers run with. */
 export interface EngineParts {
@@ -40,7 +40,7 @@ export function createEngine({ book, ttl, codec, report }: EngineOptions): Engin
       const running = scope.run(function* () {
         const manager = yield* createSessionManager({ limits: { waitingTtl: ttl } });
         const calls = createCalls({
-          ...{ manager, store, ttl, newRound, give: giveResponse, report },
+          ...{ manager, store, ttl, newRound: nextRound, give: giveResponse, report },
           run: (op) => scope.run(op),
         });
         resolve({ manager, calls, codec, ttl, stays: book === 'memory' });

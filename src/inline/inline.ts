@@ -6,7 +6,7 @@ import { createCarriedCodec } from '../mcp/wire/state/carried-state.ts';
 import type { CallStore } from '../runtime/journal/call-store.ts';
 import { createEngine } from './engine.ts';
 import { hostOf } from './hosts.ts';
-import { callOfRound, OpenedState } from './rounds.ts';
+import { callOfRound, OpenedRound } from './rounds.ts';
 import { serveStraight } from './serve-straight.ts';
 import { type StraightCode, type StraightHandler, toolOfCode } from './straight.ts';
 
@@ -100,7 +100,7 @@ export function inline(options: InlineOptions = {}): Straight {
     verify:
       (next?: VerifyState): VerifyState =>
       async (state, host) => {
-        if (codec.knows(state)) return new OpenedState(await codec.open(state, whose(host), Date.now()));
+        if (codec.knows(state)) return new OpenedRound(await codec.open(state, whose(host), Date.now()));
         if (callOfRound(state) !== undefined) return state;
         if (!next) throw invalidState();
         return await next(state, host);

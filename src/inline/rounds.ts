@@ -4,7 +4,7 @@ import type { CallName } from '../runtime/journal/call-store.ts';
 const SHAPE = /^r1\.(call_[\w-]{1,100})\.[\w-]{36}$/;
 
 /** Names the next round of a call that waits in a book: nobody guesses it. */
-export function newRound({ callId }: CallName): string {
+export function nextRound({ callId }: CallName): string {
   return `r1.${callId}.${crypto.randomUUID()}`;
 }
 
@@ -14,7 +14,7 @@ export function callOfRound(state: unknown): string | undefined {
 }
 
 /** A state that the hook of the server has opened. */
-export class OpenedState {
+export class OpenedRound {
   readonly call: JsonValue;
 
   constructor(call: JsonValue) {

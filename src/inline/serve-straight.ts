@@ -15,10 +15,10 @@ import type { CallName } from '../runtime/journal/call-store.ts';
 import type { Client } from '../runtime/session/client.ts';
 import type { EndEvent } from '../runtime/session/events.ts';
 import type { Session } from '../runtime/session/session.ts';
-import { clientOf } from './client.ts';
+import { clientOfHost } from './client.ts';
 import type { EngineParts } from './engine.ts';
 import type { Host } from './hosts.ts';
-import { callOfRound, OpenedState } from './rounds.ts';
+import { callOfRound, OpenedRound } from './rounds.ts';
 import type { StraightResult } from './straight.ts';
 
 /** A call of a handler. */
@@ -47,7 +47,7 @@ export function* serveStraight(parts: EngineParts, call: StraightCall): Operatio
 
 /** It is asked within the request, by a client of 2025: it is in this process, to its end. */
 function* within(parts: EngineParts, call: StraightCall): Operation<CallSnapshot> {
-  const client = clientOf(call.host, call.tool.name, true);
+  const client = clientOfHost(call.host, call.tool.name, true);
   return yield* parts.calls.start(beginningOf(parts, call, client, false), { digest: '' });
 }
 
@@ -61,7 +61,7 @@ function* carried(parts: EngineParts, call: StraightCall): Operation<CallSnapsho
   const hand =
     codec && movable && callOfRound(state) === undefined ? yield* handOf(parts, call, bound) : undefined;
   const beginning = {
-    ...beginningOf(parts, call, clientOf(host, tool.name, false), movable),
+    ...beginningOf(parts, call, clientOfHost(host, tool.name, false), movable),
     ...(hand && { hand }),
   };
   const says = { bound, digest: digest(canonical(responses)), answers: responses };
@@ -100,7 +100,7 @@ function* handOf(
   let brought: JsonValue | undefined;
   if (state !== undefined) {
     const opened =
-      state instanceof OpenedState ? state.call : yield* until(codec.open(state, principal, Date.now()));
+      state instanceof OpenedRound ? state.call : yield* until(codec.open(state, principal, Date.now()));
     if (!isObject(opened) || opened.bound !== bound) throw invalidState();
     brought = opened.call as JsonValue;
   }

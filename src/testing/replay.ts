@@ -14,7 +14,7 @@ import { StepDoublesContext } from '../runtime/session/step-doubles.ts';
 import { directoryOf } from './called-tools.ts';
 import { createMockMcpClient } from './mock-client.ts';
 import { type GivenParams, outcomeOf, type RunMcpToolOptions, throwMissing } from './run-mcp-tool.ts';
-import { doublesOf, stepsLeft } from './scripted-steps.ts';
+import { doublesOf, scriptLeft } from './scripted-steps.ts';
 import { ToolRun } from './tool-run.ts';
 
 /** What {@link checkReplay} found: the tool can be taken up after each of so many lines. */
@@ -122,7 +122,7 @@ function* takenUp<T extends AnyTool>(
 ): Operation<{ end: EndEvent; ranSteps: boolean }> {
   return yield* scoped(function* () {
     yield* ToolDirectoryContext.set(directoryOf(calls).find);
-    yield* StepDoublesContext.set(doublesOf(stepsLeft(steps, part)).of);
+    yield* StepDoublesContext.set(doublesOf(scriptLeft(steps, part)).of);
     const manager = yield* createSessionManager();
     const capabilities = client.capabilities();
     const session = yield* manager.resume({ tool, journal: copyOf(part), replay: 'strict', capabilities });

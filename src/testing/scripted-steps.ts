@@ -52,7 +52,7 @@ export function doublesOf(steps: ScriptedSteps): ScriptedDoubles {
 }
 
 /** The script of steps for a call that continues a journal: without what those gave that are finished there. */
-export function stepsLeft(steps: ScriptedSteps, { lines }: Journal): ScriptedSteps {
+export function scriptLeft(steps: ScriptedSteps, { lines }: Journal): ScriptedSteps {
   const names = new Map(lines.flatMap((line) => (line.t === 'step' ? [[line.id, line.name]] : [])));
   const finished = lines.flatMap((line) =>
     line.t === 'stepped' || line.t === 'step_failed' ? [names.get(line.id)] : [],

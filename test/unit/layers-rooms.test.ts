@@ -6,13 +6,13 @@ import { doors } from '#build/layers.ts';
 const root = join(import.meta.dirname, '..', '..');
 
 /** These doors are for users of the package; our own code takes from such a folder just the file that it needs. */
-const PUBLISHED_ONLY = ['src/core', 'src/chat'];
+const PUBLISHED_ONLY = ['src/core', 'src/chat', 'src/inline'];
 
 /** Functions and constants that are the same thing in several rooms: of both stores, of both eras, a message and what it asks for. */
 const SAME_IN_SEVERAL = new Set([
   ...['dueCalls', 'listKept', 'readKept', 'readKeptEvents', 'unavailable'],
   ...['callOf', 'noteIn', 'noted'],
-  ...['followCall', 'openBlock', 'pickPath', 'takeResult'],
+  ...['followCall', 'goBack', 'openBlock', 'pickPath', 'takeResult'],
   ...['isObject', 'jsonObject', 'questions'],
 ]);
 

@@ -10,7 +10,7 @@ import { problemLines } from '../report.ts';
 import { terminalLine } from '../terminal-text.ts';
 import { bundleProgram } from './bundle-program.ts';
 import { mcpbOf } from './mcpb.ts';
-import { pluginOf } from './plugin.ts';
+import { agentPlugin } from './plugin.ts';
 
 /** Writes modules as one file: a program that `node` runs, or a bundle that clients install; or as the folder of a plugin. Gives the exit code. */
 export function* pack(
@@ -31,7 +31,7 @@ export function* pack(
   const bundle =
     form === 'mcpb' ? mcpbOf(program, { ...info, author: author ?? '', description }, collection) : program;
   const written =
-    form === 'plugin' ? pluginOf(program, { ...info, author, description }, collection) : { '': bundle };
+    form === 'plugin' ? agentPlugin(program, { ...info, author, description }, collection) : { '': bundle };
   for (const [path, content] of Object.entries(written)) {
     const file = join(out, path);
     makeFolder(dirname(file), 0o777);

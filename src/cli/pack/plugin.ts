@@ -17,7 +17,7 @@ export interface PluginInfo extends PackedInfo {
  * The files of an Agent Plugin, by their paths: the program, who starts it, and a skill that tells a model when to ask.
  * Source: Agent Plugins 1.0.0, agent-plugins.org/specification.
  */
-export function pluginOf(
+export function agentPlugin(
   program: Uint8Array,
   info: PluginInfo,
   { tools }: Collection,

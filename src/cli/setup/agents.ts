@@ -3,7 +3,7 @@ import type { JsonObject } from '../../core/messages/json.ts';
 import type { EntryPlace } from './entry-text.ts';
 
 /** A command with its arguments, which starts a server on stdio. */
-export type Command = readonly [command: string, ...args: readonly string[]];
+export type ServerCommand = readonly [command: string, ...args: readonly string[]];
 
 /** Whose configuration it is. */
 export interface PersonsPlace {
@@ -19,7 +19,7 @@ export interface AgentSetup extends Omit<EntryPlace, 'name'> {
   readonly label: string;
   /** The configuration of a person. */
   file(place: PersonsPlace): string;
-  entry(server: Command): JsonObject;
+  entry(server: ServerCommand): JsonObject;
   /** Its file is left to the person: it has a command of its own for this, or is in a format that is not written here. */
   readonly byHand?: true;
 }
@@ -29,7 +29,7 @@ const inHome =
   ({ home }: PersonsPlace): string =>
     join(home, ...path);
 
-const commandAndArgs = ([command, ...args]: Command) => ({ command, args });
+const commandAndArgs = ([command, ...args]: ServerCommand) => ({ command, args });
 
 const mcpServers = { format: 'json', servers: ['mcpServers'] } as const;
 

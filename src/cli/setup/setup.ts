@@ -7,7 +7,7 @@ import { useMcpConnection } from '../../mcp/client/index.ts';
 import type { SetupOptions } from '../args.ts';
 import { packageVersion } from '../package-info.ts';
 import { terminalLine } from '../terminal-text.ts';
-import type { AgentSetup, Command } from './agents.ts';
+import type { AgentSetup, ServerCommand } from './agents.ts';
 import { backupOf, changeFile } from './config-file.ts';
 import { type EntryPlace, entryText, withEntry } from './entry-text.ts';
 import { SetupError } from './setup-error.ts';
@@ -57,8 +57,8 @@ export function* setUp(options: SetupOptions, cwd: string): Operation<number> {
 }
 
 /** What npx keeps is gone some day; everywhere else the file itself starts soonest. */
-function commandOf(program: string, modules: readonly string[], cwd: string): Command {
-  const start: Command = /[\\/]_npx[\\/]/.test(program)
+function commandOf(program: string, modules: readonly string[], cwd: string): ServerCommand {
+  const start: ServerCommand = /[\\/]_npx[\\/]/.test(program)
     ? // From a folder of the person: where an agent is started, npx takes what lies in node_modules there, or comes from the registry of its .npmrc.
       ['npx', '-y', '--prefix', homedir(), 'parley-mcp']
     : [process.execPath, program];
@@ -67,7 +67,7 @@ function commandOf(program: string, modules: readonly string[], cwd: string): Co
 }
 
 /** The names of the tools that a command serves. @throws `SetupError` when it does not */
-function* toolsOf([command, ...args]: Command, cwd: string): Operation<readonly string[]> {
+function* toolsOf([command, ...args]: ServerCommand, cwd: string): Operation<readonly string[]> {
   try {
     return yield* scoped(function* () {
       const info = { name: 'parley-setup', version: packageVersion() };

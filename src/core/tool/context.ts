@@ -60,7 +60,7 @@ export interface MadeBy {
 }
 
 /** Who a tool works for. */
-export interface Caller extends MadeBy {
+export interface ToolCaller extends MadeBy {
   /** Whether a person can be asked now. */
   readonly person: boolean;
 }
@@ -86,7 +86,7 @@ export interface ReportContext {
    * const { principal = 'nobody', client } = ctx.caller;
    * yield* ctx.log('info', `for ${principal}, through ${client?.name ?? 'an unknown client'}`);
    */
-  readonly caller: Caller;
+  readonly caller: ToolCaller;
   /** Aborts when the call (or this branch) ends; hand it to promise APIs. */
   readonly signal: AbortSignal;
   /** Writes to the client's log. `data` is JSON. */

@@ -1,4 +1,4 @@
-import { type Operation, race, suspend, until } from 'effection';
+import { ensure, type Operation, race, scoped, suspend, until } from 'effection';
 import type { CallMessage, CallSnapshot } from '../../calls/messages.ts';
 import { isMovable } from '../../calls/movable-tool.ts';
 import {
@@ -59,7 +59,9 @@ export function* serveCall(
       call.isOnPage && !attached.ended() ? yield* call.attachPage?.(calls, attached) ?? [] : undefined;
     if (!paged && !beside) return yield* call.attended(attached, () => run(call.client));
     const { stranded = suspend(), goOn, rest = asIs } = paged ?? {};
-    try {
+    return yield* scoped(function* () {
+      yield* ensure(() => paged?.over());
+      yield* ensure(() => beside?.leave() ?? []);
       const snapshot = yield* call.attended(attached, function* () {
         const reached = yield* race([run(call.client), stranded, beside?.due ?? suspend()]);
         if (reached) return reached;
@@ -74,10 +76,7 @@ export function* serveCall(
       });
       if (snapshot?.pinned && snapshot.round) paged?.waits(call);
       return snapshot;
-    } finally {
-      paged?.over();
-      yield* beside?.leave() ?? [];
-    }
+    });
   }
   try {
     const { name, beginning, message } = yield* openingOf(server, call, brought);

@@ -13,7 +13,7 @@ import {
   isFromPage,
   originFor,
   type PageServerParts,
-  refuse,
+  refusePage,
   STILL,
   sendPlain,
 } from './page-server.ts';
@@ -71,9 +71,9 @@ async function serve(
   if (method !== 'POST') return sendPlain(res, 404, 'Not found', 'This page does not exist.');
   if (path === '/open') return await enter(here, req, res);
   // Nothing but our own page posts the rest.
-  if (!isFromPage(req, origin)) return refuse(res);
+  if (!isFromPage(req, origin)) return refusePage(res);
   if (path === '/') return await again(here, parts, req, res);
-  if (!here.isTab(headers['x-parley-tab'])) return refuse(res);
+  if (!here.isTab(headers['x-parley-tab'])) return refusePage(res);
   admit(req.socket);
   if (room === 'list') {
     const body = JSON.stringify(await parts.run(() => here.listed(Number(id))));
@@ -89,12 +89,12 @@ const MAX_FORM = 1_000;
 async function enter(here: InnerPage, req: IncomingMessage, res: ServerResponse): Promise<void> {
   const { headers } = req;
   if (headers['sec-fetch-mode'] !== 'navigate' || Number(headers['content-length'] ?? MAX_FORM) >= MAX_FORM)
-    return refuse(res);
+    return refusePage(res);
   let form = '';
   for await (const chunk of req) form += String(chunk);
   const key = new URLSearchParams(form).get('key') ?? '';
   const entered = here.enter(key, headers['sec-fetch-user'] === '?1');
-  if (entered === 'refused') return refuse(res);
+  if (entered === 'refused') return refusePage(res);
   if (entered === 'over')
     return sendPlain(res, 410, 'This link has expired', 'It works once. Ask the agent where the page is.');
   admit(req.socket);
@@ -108,7 +108,7 @@ async function again(
   { headers }: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
-  if (headers['sec-fetch-user'] !== '?1') return refuse(res);
+  if (headers['sec-fetch-user'] !== '?1') return refusePage(res);
   if (await run(() => here.again()))
     return sendPlain(res, 200, 'Opened', 'The questions are in your browser.');
   sendPlain(res, 200, 'No browser could be opened', 'Open the link that the agent shows.');

@@ -79,7 +79,7 @@ export async function servePage(
   if (req.method !== 'POST' || !isFromPage(req, origin))
     return sendPlain(res, 405, 'Not here', 'Open the link in a browser.');
   if (leaf === '' && isTheirs) return back(res, page);
-  if (leaf === '' && req.headers['sec-fetch-user'] !== '?1') return refuse(res);
+  if (leaf === '' && req.headers['sec-fetch-user'] !== '?1') return refusePage(res);
   if (leaf === '') return claim(published, res, page, origin);
   if (!isTheirs) return taken(res);
   admit(req.socket);
@@ -174,7 +174,7 @@ function taken(res: ServerResponse): void {
 }
 
 /** For a model that has a shell, and for whoever else is no person who presses. */
-export function refuse(res: ServerResponse): void {
+export function refusePage(res: ServerResponse): void {
   sendPlain(
     res,
     403,

@@ -66,7 +66,7 @@ export interface DoneStep {
 }
 
 /** The tool that has called another one, and the tools on the way from the call to that, without the call's own. */
-interface Caller {
+interface ToolCaller {
   readonly side: ToolSide;
   readonly path: readonly string[];
 }
@@ -86,10 +86,16 @@ export class ToolSide implements ToolVersion {
   thrown: Error | undefined;
   /** What a rollback undoes, in order. */
   done: DoneStep[] = [];
-  readonly #caller: Caller | undefined;
+  readonly #caller: ToolCaller | undefined;
   #asking: string | undefined;
 
-  constructor(gate: CallGate, { tool, plugin }: ToolVersion, params: unknown, root: Frame, caller?: Caller) {
+  constructor(
+    gate: CallGate,
+    { tool, plugin }: ToolVersion,
+    params: unknown,
+    root: Frame,
+    caller?: ToolCaller,
+  ) {
     this.gate = gate;
     this.tool = tool;
     this.plugin = plugin;

@@ -3,13 +3,13 @@ import { ToolCodeError } from '../../core/errors/definition-errors.ts';
 import type { Message } from '../../core/messages/content.ts';
 import type {
   BranchContext,
-  Caller,
   CallTool,
   ClientCapabilities,
   LogLevel,
   Progress,
   Root,
   RootsOptions,
+  ToolCaller,
 } from '../../core/tool/context.ts';
 import type { Elicit, ElicitDeclarations } from '../../core/tool/elicit.ts';
 import type { Step } from '../../core/tool/step.ts';
@@ -94,7 +94,7 @@ export class CallContext extends Backed implements BranchContext {
     return this.#call.gate.capabilities() ?? ANYBODY;
   }
 
-  get caller(): Caller {
+  get caller(): ToolCaller {
     return { ...this.#call.gate.madeBy, person: this.capabilities.elicitation !== undefined };
   }
 

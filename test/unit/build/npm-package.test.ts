@@ -23,10 +23,10 @@ const GOLDEN = [
   // What the README and these link to.
   /^docs\/[\w-]+\.md$/,
   /^docs\/images\/[\w-]+\.(png|gif)$/,
-  /^examples\/(chat-server|team|workspace)\/README\.md$/,
+  /^examples\/(chat-server|team|workspace|packs\/\w+)\/README\.md$/,
   /^examples\/team\/(Containerfile|compose\.yaml|haproxy\.cfg|tools\/greet\.ts)$/,
   /^examples\/chat-server\/[\w-]+\.ts$/,
-  /^examples\/workspace\/\.parley\/tools\/[\w/.-]+\.(tsx?|css)$/,
+  /^examples\/(workspace|packs\/\w+)\/\.parley\/tools\/[\w/.-]+\.(tsx?|css)$/,
   /^dist\/ThirdPartyNotices\.txt$/,
   // The command line, its workers and their chunks.
   ...['cli', 'tool-worker', 'tool-debug', 'code-worker'].map((name) => new RegExp(`^dist/${name}\\.js$`)),

@@ -14,7 +14,7 @@ export function fence(text: string, language = ''): string {
 }
 
 /** A short text on a line of Markdown: one line, and nothing in it is markup. */
-export function inline(text: string): string {
+export function inlineText(text: string): string {
   return text
     .replaceAll(/\s+/g, ' ')
     .trim()
@@ -23,7 +23,7 @@ export function inline(text: string): string {
 
 /** A name on a line of Markdown. */
 export function name(text: string): string {
-  return /^[\w-]+$/.test(text) ? `\`${text}\`` : inline(text);
+  return /^[\w-]+$/.test(text) ? `\`${text}\`` : inlineText(text);
 }
 
 /** Something long that a reader opens when they want it. */
@@ -47,7 +47,7 @@ function blockText(block: MessageContent): string {
       return fence(block.text, 'text');
     case 'image':
     case 'audio':
-      return `_${block.type}, ${inline(block.mimeType)}, ${Math.round((block.data.length * 3) / 4)} bytes_`;
+      return `_${block.type}, ${inlineText(block.mimeType)}, ${Math.round((block.data.length * 3) / 4)} bytes_`;
     default:
       return jsonFence(block);
   }

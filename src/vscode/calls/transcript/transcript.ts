@@ -8,7 +8,7 @@ import { isEnd } from '../../../runtime/session/events.ts';
 import { askerText } from '../asker.ts';
 import { maskedCall } from '../history/masked-call.ts';
 import type { Translate } from '../notices/explain.ts';
-import { contentText, fence, folded, inline, jsonFence, messagesText, name } from './markdown.ts';
+import { contentText, fence, folded, inlineText, jsonFence, messagesText, name } from './markdown.ts';
 
 /** What a transcript is written from. */
 export interface TranscriptFacts {
@@ -57,11 +57,11 @@ export function transcriptOf(facts: TranscriptFacts, t: Translate): string {
   const duration = ended ? [`- ${t('Duration')}: ${durationText(ended.time - startedAt)}`] : [];
   const waiting = waited >= 1000 ? [`- ${t('Waiting for you')}: ${durationText(waited)}`] : [];
   return [
-    `# ${inline(title)}`,
+    `# ${inlineText(title)}`,
     [
       `- ${t('Tool')}: ${name(toolName)}`,
       `- ${t('Call')}: ${name(callId)}`,
-      `- ${t('Started by')}: ${asker ? inline(askerText(asker, t)) : t('you')}`,
+      `- ${t('Started by')}: ${asker ? inlineText(askerText(asker, t)) : t('you')}`,
       `- ${t('Started')}: ${dateTimeText(startedAt)}`,
       `- ${t('Status')}: ${status}`,
       ...duration,
@@ -89,13 +89,13 @@ function describe(event: SessionEvent, asks: ReadonlyMap<string, Ask>, t: Transl
       return closedSection(event, asks.get(event.id), t);
     case 'log':
       return {
-        heading: within(event.depth, `${event.level}: ${inline(event.message)}`, t),
+        heading: within(event.depth, `${event.level}: ${inlineText(event.message)}`, t),
         body: event.data === undefined ? [] : [jsonFence(event.data)],
       };
     case 'progress':
       return { heading: within(event.depth, progressText(event), t), body: [] };
     case 'page_completed':
-      return { heading: t('The page of “{0}” is no longer needed', inline(event.id)), body: [] };
+      return { heading: t('The page of “{0}” is no longer needed', inlineText(event.id)), body: [] };
     case 'rewound':
       return { heading: t('Back to {0}', event.to), body: [] };
     case 'gap':
@@ -111,22 +111,22 @@ function describe(event: SessionEvent, asks: ReadonlyMap<string, Ask>, t: Transl
       };
     case 'error':
       return {
-        heading: t('Failed: {0}', inline(event.error.message)),
+        heading: t('Failed: {0}', inlineText(event.error.message)),
         body: [jsonFence(event.error)],
       };
     case 'aborted':
-      return { heading: t('Stopped: {0}', inline(event.reason)), body: [] };
+      return { heading: t('Stopped: {0}', inlineText(event.reason)), body: [] };
   }
 }
 
 function askSection(ask: Ask, t: Translate): Section {
   const again =
-    ask.attempt > 1 ? [t('Attempt {0}: {1}', String(ask.attempt), inline(ask.problem ?? ''))] : [];
+    ask.attempt > 1 ? [t('Attempt {0}: {1}', String(ask.attempt), inlineText(ask.problem ?? ''))] : [];
   switch (ask.kind) {
     case 'elicit': {
       const { message, context } = ask.request;
       return {
-        heading: within(ask.depth, t('Question “{0}”', inline(ask.ref.key)), t),
+        heading: within(ask.depth, t('Question “{0}”', inlineText(ask.ref.key)), t),
         body: [
           ...again,
           fence(message, 'text'),
@@ -140,7 +140,7 @@ function askSection(ask: Ask, t: Translate): Section {
     case 'sample': {
       const { messages, systemPrompt, ...options } = ask.request;
       return {
-        heading: within(ask.depth, t('Sampling “{0}”', inline(ask.wireKey)), t),
+        heading: within(ask.depth, t('Sampling “{0}”', inlineText(ask.wireKey)), t),
         body: [
           ...again,
           ...(systemPrompt === undefined ? [] : ['**system**', fence(systemPrompt, 'text')]),
@@ -157,10 +157,10 @@ function askSection(ask: Ask, t: Translate): Section {
 type Closed = Extract<SessionEvent, { type: 'ask_closed' }>;
 
 function closedSection({ id, how, answer, error }: Closed, ask: Ask | undefined, t: Translate): Section {
-  const asked = inline(ask?.kind === 'elicit' ? ask.ref.key : (ask?.wireKey ?? id));
+  const asked = inlineText(ask?.kind === 'elicit' ? ask.ref.key : (ask?.wireKey ?? id));
   if (how === 'withdrawn') return { heading: t('“{0}” was withdrawn', asked), body: [] };
   if (how === 'failed') {
-    const heading = t('“{0}” failed: {1}', asked, inline(error?.message ?? ''));
+    const heading = t('“{0}” failed: {1}', asked, inlineText(error?.message ?? ''));
     return { heading, body: error ? [jsonFence(error)] : [] };
   }
   if (ask?.kind === 'sample') {
@@ -176,9 +176,9 @@ function closedSection({ id, how, answer, error }: Closed, ask: Ask | undefined,
 
 function progressText(event: Extract<SessionEvent, { type: 'progress' }>): string {
   const { message, value, total } = event;
-  if (value === undefined) return inline(message);
+  if (value === undefined) return inlineText(message);
   const far = total === undefined || total === 1 ? `${Math.round(value * 100)} %` : `${value} / ${total}`;
-  return `${inline(message)} (${far})`;
+  return `${inlineText(message)} (${far})`;
 }
 
 function within(depth: number, text: string, t: Translate): string {

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { drive } from '#src/runtime/drive/drive.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
-import { fence, inline } from '#src/vscode/calls/transcript/markdown.ts';
+import { fence, inlineText } from '#src/vscode/calls/transcript/markdown.ts';
 import { transcriptOf } from '#src/vscode/calls/transcript/transcript.ts';
 
 const t = (message: string, ...values: string[]) =>
@@ -107,7 +107,7 @@ describe('a transcript', () => {
 
 test('nothing in a text ends its fence, or becomes markup on a line', () => {
   expect(fence('a\n````\nb')).toBe('`````\na\n````\nb\n`````');
-  expect(inline('# <b>x</b>\n[y](z)')).toBe('\\# \\<b\\>x\\</b\\> \\[y\\](z)');
+  expect(inlineText('# <b>x</b>\n[y](z)')).toBe('\\# \\<b\\>x\\</b\\> \\[y\\](z)');
 });
 
 test('a transcript has no secret: not in parameters, questions, answers, prompts or logs', async () => {
