@@ -28,7 +28,7 @@ export type ContextInputOf<D> = D extends { readonly response: Schema; readonly 
   : { readonly [field: string]: unknown } & {
       readonly [F in Exclude<
         ReservedContextField,
-        keyof ElicitSettings | keyof RetryOptions | 'values'
+        keyof ElicitSettings | keyof RetryOptions | 'values' | 'form'
       >]?: ReservedField<F>;
     };
 
@@ -124,6 +124,15 @@ export interface ElicitSettings {
 /** What a declared question may begin with: values for some of its fields, such as the answer that was given before. */
 export interface FilledIn<D> {
   readonly values?: { readonly [K in keyof AnswerOf<D>]?: AnswerOf<D>[K] };
+  /**
+   * The form that asks where the question's view is not drawn, in place of the one that its schema makes: with the choices that are known
+   * only now, say. Its answer has to fit the declared schema.
+   *
+   * @example
+   * const form = z.object({ flight: z.enum(flights.map(({ number }) => number)) });
+   * yield* ctx.elicit('pickFlight', { message: 'Which flight?', form, flights });
+   */
+  readonly form?: Schema;
 }
 
 /** What `elicit(key, …)` takes: the message, values to begin with, and the declared context's fields beside them. */

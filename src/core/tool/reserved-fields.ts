@@ -17,6 +17,7 @@ const RESERVED = [
   'maxAttempts',
   'onDecline',
   'timeout',
+  'form',
 ] as const;
 
 /** A name that no context field may have. */
@@ -29,7 +30,7 @@ export function isReservedContextField(name: string): name is ReservedContextFie
   return names.has(name);
 }
 
-const OPTIONS = ['values', 'message', 'maxAttempts', 'onDecline', 'timeout'];
+const OPTIONS = ['values', 'message', 'maxAttempts', 'onDecline', 'timeout', 'form'];
 
 /** The option that a context field was meant to be, by its name: two letters of it are others, or in another order. */
 export function optionLike(name: string): string | undefined {

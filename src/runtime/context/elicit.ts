@@ -199,8 +199,8 @@ function questionOf(
 ): { question: AskedQuestion; retry: RetryOptions; timeout: unknown } {
   const { def } = call.tool;
   if (typeof first === 'string') {
-    const { message, mode, values, timeout, maxAttempts, onDecline, ...context } = (second ?? {}) as Options &
-      RetryOptions;
+    const { message, mode, values, form, timeout, maxAttempts, onDecline, ...context } = (second ??
+      {}) as Options & RetryOptions;
     checkMode(mode);
     const declared = Object.hasOwn(def.elicits, first) ? def.elicits[first] : undefined;
     if (!declared) {
@@ -228,7 +228,7 @@ function questionOf(
         key: first,
         message: messageOf(first, message),
         schema: declared.response,
-        json: filledIn(first, declared.json, values),
+        json: filledIn(first, formOf(call, form) ?? declared.json, values),
         context,
         contextSchema: declared.context,
       },
@@ -264,6 +264,10 @@ function nameOf(key: unknown, { tool }: ToolSide): string | undefined {
   if (typeof key === 'string' && /^[^#]+$/.test(key) && !Object.hasOwn(tool.def.elicits, key)) return key;
   const problem = "a key is a text without '#' that no declared question has";
   throw new ElicitationOptionsError({ key: String(key), problem });
+}
+
+function formOf({ toolName }: ToolSide, form: unknown): FormJsonSchema | undefined {
+  return form === undefined ? undefined : compileFormSchema(form as Schema, { of: `tool '${toolName}'` });
 }
 
 function filledIn(key: string, form: FormJsonSchema, values: unknown): FormJsonSchema {

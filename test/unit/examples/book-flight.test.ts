@@ -27,6 +27,28 @@ test('books the flight and the seat that were picked, with a tip for the destina
   });
 });
 
+test('asks where our list is not drawn with the flights and the free seats to choose from', async () => {
+  const client = createMockMcpClient({
+    elicitResponses: {
+      pickFlight: accept({ flight: 'KS 909, 07:45 to 09:40, 189 €' }),
+      pickSeat: accept({ seat: '1B' }),
+    },
+    sampleResponses: ['-'],
+  });
+  expect(await runMcpTool(bookFlight, trip, client)).toMatchObject({ status: 'booked', price: 189 });
+  const [flights, seats] = client.transcript.flatMap((line) =>
+    line.type === 'elicit' && 'requestedSchema' in line.request ? [line.request.requestedSchema] : [],
+  );
+  expect(flights).toMatchObject({
+    properties: {
+      flight: {
+        oneOf: expect.arrayContaining([{ const: 'KS 909', title: 'KS 909, 07:45 to 09:40, 189 €' }]),
+      },
+    },
+  });
+  expect(seats).toMatchObject({ properties: { seat: { enum: expect.arrayContaining(['1B']) } } });
+});
+
 test('says how far the search is, and hands all flights to the picker', async () => {
   const client = createMockMcpClient({ elicitResponses: { pickFlight: { action: 'cancel' } } });
   await runMcpTool(bookFlight, trip, client);

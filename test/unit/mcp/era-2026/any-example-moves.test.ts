@@ -60,6 +60,11 @@ async function played(
 
 const stateKeys = [randomBytes(32)];
 
+const refused = expect.objectContaining({
+  isError: true,
+  content: [{ type: 'text', text: expect.stringContaining("the step 'book' does more than read") }],
+});
+
 describe.each(['carried', 'stored'])(
   'each example, %s, with a new server for each leg, or either of two',
   (where) => {
@@ -74,7 +79,9 @@ describe.each(['carried', 'stored'])(
             ? ({ state: 'carried', stateKeys } as const)
             : { state: createSqliteStore({ folder: join(folder, part), keys: stateKeys }) };
         for (const seed of name === 'book_flight' ? [1] : [1, 2, 3, 4, 5]) {
-          const stayed = await once(idsOf(seed), {}, (url) => played(seed, call, (use) => use(url)));
+          const stayed = [...(await once(idsOf(seed), {}, (url) => played(seed, call, (use) => use(url))))];
+          // It books in a step that does more than read: in its client's hand that is refused.
+          if (where === 'carried' && name === 'book_flight') stayed.splice(-1, 1, refused);
           const moved = await played(seed, call, (use) => once(idsOf(seed), moving(), use));
           expect(moved).toEqual(stayed);
           // Both stand ready with what they had last.

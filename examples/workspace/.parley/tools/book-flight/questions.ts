@@ -38,6 +38,7 @@ export function* pickFlight(
   for (let tries = 0; tries < TRIES; tries++) {
     const answer = yield* ctx.elicit('pickFlight', {
       message,
+      form: z.object({ flight: named(flights.map((flight) => [flight.number, inWords(flight)])) }),
       from: from.city,
       to: to.city,
       flights: [...flights],
@@ -57,11 +58,22 @@ export function* pickSeat(flight: Flight, ctx: BookingContext): Operation<string
   const free = seatsOf(cabin).filter((seat) => !cabin.taken.includes(seat));
   let message = `Pick a seat on ${flight.number}, which leaves at ${flight.departs}`;
   for (let tries = 0; tries < TRIES; tries++) {
-    const answer = yield* ctx.elicit('pickSeat', { message, flight, cabin });
+    const form = z.object({ seat: z.enum(free).meta({ title: 'Seat' }) });
+    const answer = yield* ctx.elicit('pickSeat', { message, form, flight, cabin });
     if (answer.action !== 'accept') return undefined;
     const seat = answer.content.seat.trim().toUpperCase();
     if (free.includes(seat)) return seat;
     message = `Seat ${seat} is not free. Pick one of the other ${free.length}, ${free[0]} for one`;
   }
   return undefined;
+}
+
+/** A choice among flights where nothing draws our list. */
+function named(choices: readonly (readonly [string, string])[]) {
+  const [numbers, names] = [choices.map(([number]) => number), choices.map(([, name]) => name)];
+  return z.enum(numbers).meta({ title: 'Flight', enumNames: names });
+}
+
+function inWords({ number, departs, arrives, price }: Flight): string {
+  return `${number}, ${departs} to ${arrives}, ${price} €`;
 }
