@@ -9,10 +9,10 @@ import type { EndEvent, ErrorData } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { ServerParts } from '../host.ts';
 import { CallTrace } from '../trace/call-trace.ts';
+import { resultFor } from '../wire/blocks-for.ts';
 import { lackingError } from '../wire/capabilities.ts';
 import { requiredPages } from '../wire/required-pages.ts';
 import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
-import { textLinksFor } from '../wire/text-links.ts';
 import { claimsOf } from './claims.ts';
 import { disconnect } from './disconnect.ts';
 import { keepAlive } from './heartbeat.ts';
@@ -179,7 +179,7 @@ export class WireCall implements RequestedCall {
       this.#refuseLacking(end.error);
       this.#requirePages(end.error);
     }
-    return textLinksFor(this.#request.clientInfo, this.callable.finish(end));
+    return resultFor(this.#request.clientInfo, this.callable.finish(end));
   }
 
   /** A tool that cannot go on before the person has been to a page: 2025 has an error for that. */

@@ -5,10 +5,10 @@ import type { Client } from '../../runtime/session/client.ts';
 import type { ServerParts } from '../host.ts';
 import type { Callable, Result } from '../request/open-call.ts';
 import type { WireRequest } from '../request/wire-request.ts';
+import { resultFor } from '../wire/blocks-for.ts';
 import type { Era } from '../wire/era.ts';
 import { invalidParams, RPC, RpcError } from '../wire/rpc/rpc-error.ts';
 import { pageOf } from '../wire/state/cursor.ts';
-import { textLinksFor } from '../wire/text-links.ts';
 import type { TaskRequest, Tasks } from './port.ts';
 import { isOver } from './task.ts';
 import { encodeTask2025, taskResult2025 } from './wire-2025.ts';
@@ -59,7 +59,7 @@ const SERVED: Readonly<Record<Era, Readonly<Record<string, Serve>>>> = {
       const task = yield* race([tasks.attend(asked, present), aborted(wire.awaited.signal)]);
       // Nobody reads it: what was cancelled gets no answer.
       if (!task) throw new RpcError(RPC.refused, 'The request was cancelled');
-      return textLinksFor(wire.clientInfo, taskResult2025(task));
+      return resultFor(wire.clientInfo, taskResult2025(task));
     },
     *'tasks/cancel'(asked) {
       const { tasks } = asked;
