@@ -42,6 +42,7 @@ export type * from './served/resource.ts';
 export type {
   ElicitAnswer,
   ElicitAskRequest,
+  ElicitRefusal,
   FormAskRequest,
   PageAskRequest,
   RootsAnswer,

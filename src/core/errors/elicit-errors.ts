@@ -8,16 +8,20 @@ export const ELICITATION_SPECIFICATION =
 export const ElicitationDeclinedError = defineError(
   'ELICITATION_DECLINED',
   'ElicitationDeclinedError',
-  ({ key }: { key: string }) =>
-    `the user declined to answer '${key}'. Do not ask the same again: continue without the answer, or explain why you need it.`,
+  ({ key, answeredBy }: { key: string; answeredBy?: 'client' }) =>
+    answeredBy
+      ? nobodyAsked(key)
+      : `the user declined to answer '${key}'. Do not ask the same again: continue without the answer, or explain why you need it.`,
 );
 
 /** The user closed a question that `elicit.strict` asked without answering it. */
 export const ElicitationCancelledError = defineError(
   'ELICITATION_CANCELLED',
   'ElicitationCancelledError',
-  ({ key }: { key: string }) =>
-    `the user closed the question '${key}' without an answer. Ask the user whether to start again.`,
+  ({ key, answeredBy }: { key: string; answeredBy?: 'client' }) =>
+    answeredBy
+      ? nobodyAsked(key)
+      : `the user closed the question '${key}' without an answer. Ask the user whether to start again.`,
 );
 
 /** Every answer that a client gave was invalid. */
@@ -92,6 +96,10 @@ export const UrlElicitationRequiredError = defineError(
     details: { elicitations: elicitations.map((page) => ({ ...page })) },
   }),
 );
+
+function nobodyAsked(key: string): string {
+  return `nobody was asked '${key}': the client refused it by itself, and no person saw the question. Continue without the answer, or say what you need to know.`;
+}
 
 function times(attempts: number): string {
   return attempts === 1 ? 'and it is not asked again' : `${attempts} times in a row`;

@@ -1,4 +1,5 @@
 import type { Operation } from 'effection';
+import type { ElicitRefusal } from '../tool/ask.ts';
 
 /**
  * What `elicit({ mode: 'url', … })` takes: a page where the person does what must not pass through the client, such as to
@@ -24,7 +25,4 @@ export interface OpenedPage {
 }
 
 /** The result of sending a person to a page. `accept` says that they agreed to open it, and no more. */
-export type PageResult =
-  | ({ readonly action: 'accept' } & OpenedPage)
-  | { readonly action: 'decline' }
-  | { readonly action: 'cancel' };
+export type PageResult = ({ readonly action: 'accept' } & OpenedPage) | ElicitRefusal;

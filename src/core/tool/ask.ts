@@ -51,8 +51,12 @@ export interface SampleAskRequest {
 /** The answer to an elicitation. Source: MCP `ElicitResult`. */
 export type ElicitAnswer<Content = FormContent> =
   | { readonly action: 'accept'; readonly content: Content }
-  | { readonly action: 'decline' }
-  | { readonly action: 'cancel' };
+  | ElicitRefusal;
+
+/** What came of a question that was not answered. With `answeredBy`, the client refused by itself: no person saw the question. */
+export type ElicitRefusal =
+  | { readonly action: 'decline'; readonly answeredBy?: 'client' }
+  | { readonly action: 'cancel'; readonly answeredBy?: 'client' };
 
 /** The answer to `roots/list`. */
 export interface RootsAnswer {

@@ -3,6 +3,7 @@ import type { FormValue } from '../form/form-schema.ts';
 import type { Message } from '../messages/content.ts';
 import type { OpenedPage, PageOptions, PageResult } from '../page/elicit-page.ts';
 import type { InputOf, OutputOf, Schema } from '../schema/schema.ts';
+import type { ElicitRefusal } from './ask.ts';
 import type { ReservedContextField } from './reserved-fields.ts';
 
 export type { ReservedContextField } from './reserved-fields.ts';
@@ -109,8 +110,7 @@ export interface ElicitExchange<Content = unknown> {
 /** What came of a question. */
 export type ElicitResult<Content> =
   | { readonly action: 'accept'; readonly content: Content; readonly exchange: ElicitExchange<Content> }
-  | { readonly action: 'decline' }
-  | { readonly action: 'cancel' };
+  | ElicitRefusal;
 
 /** What every question that is a form takes. MCP's other mode is {@link PageOptions}. */
 export interface ElicitSettings {

@@ -1,9 +1,11 @@
 import { type Operation, until } from 'effection';
 import { defined } from '../../core/schema/defined.ts';
+import type { ElicitAnswer } from '../../core/tool/ask.ts';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
 import { pageIdOf } from '../../runtime/session/ask.ts';
 import { canAnswer } from '../../runtime/session/capabilities.ts';
 import type { Client } from '../../runtime/session/client.ts';
+import { withWhose } from '../clients/answered-by.ts';
 import type { NotificationPort, Reporter } from '../request/reporter.ts';
 import { PAGE_COMPLETED, type SentPages } from '../sent-pages.ts';
 import type { CallTrace } from '../trace/call-trace.ts';
@@ -44,6 +46,9 @@ export function createClient2025(peer: Peer, reporter: Reporter, trace: CallTrac
       yield* until(peer.notify(PAGE_COMPLETED, { elicitationId }));
     },
     *elicit(ask, { session }) {
+      const asked = performance.now();
+      const whose = (answer: ElicitAnswer<unknown>) =>
+        withWhose(answer, peer.clientInfo, performance.now() - asked);
       try {
         const id = ask.request.mode === 'url' ? pageIdOf(ask) : undefined;
         if (id !== undefined) {
@@ -56,9 +61,9 @@ export function createClient2025(peer: Peer, reporter: Reporter, trace: CallTrac
           ...defined({ elicitationId: id }),
           ...trace.metaOf(session, ask),
         };
-        return decodeElicit(yield* peer.ask('elicit', params));
+        return whose(decodeElicit(yield* peer.ask('elicit', params)));
       } catch (error) {
-        if (isRefusal(error)) return { action: 'decline' };
+        if (isRefusal(error)) return whose({ action: 'decline' });
         throw error;
       }
     },

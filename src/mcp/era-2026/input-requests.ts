@@ -1,5 +1,6 @@
 import type { Operation } from 'effection';
 import { isParleyError } from '../../core/errors/errors.ts';
+import type { ElicitAnswer } from '../../core/tool/ask.ts';
 import { type Answer, type Ask, type ElicitAsk, pageIdOf } from '../../runtime/session/ask.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import { decodeElicit, encodeElicit } from '../wire/elicit.ts';
@@ -54,21 +55,25 @@ export function giveResponse(
   ask: Ask,
   wire: unknown,
   attempt = ask.attempt,
+  whose: Whose = (answer) => answer,
 ): Operation<void> | undefined {
   let answer: Answer;
   try {
-    answer = decodeInputResponse(ask, wire);
+    answer = decodeInputResponse(ask, wire, whose);
   } catch (error) {
     return isParleyError(error, 'SAMPLING_REFUSED') ? session.fail(ask.id, error) : undefined;
   }
   return session.respond(ask.id, answer, attempt);
 }
 
+/** Says whose an answer is. */
+type Whose = (answer: ElicitAnswer<unknown>) => ElicitAnswer<unknown>;
+
 /** @throws `ParleyError` when it is no answer to this kind of question */
-function decodeInputResponse(ask: Ask, wire: unknown): Answer {
+function decodeInputResponse(ask: Ask, wire: unknown, whose: Whose): Answer {
   switch (ask.kind) {
     case 'elicit':
-      return decodeElicit(wire);
+      return whose(decodeElicit(wire));
     case 'sample':
       return decodeSample(wire);
     case 'roots':

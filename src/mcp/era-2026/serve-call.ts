@@ -7,6 +7,7 @@ import {
   type CallInHand,
   CallRefused,
   type Calls,
+  type GiveAnswer,
 } from '../../calls/port.ts';
 import { isParleyError } from '../../core/errors/errors.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
@@ -15,6 +16,7 @@ import type { CallName } from '../../runtime/journal/call-store.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { CallPages } from '../apps/paged-request.ts';
+import { roundSent, waitedFor, withWhose } from '../clients/answered-by.ts';
 import type { ServerParts } from '../host.ts';
 import type { Brought, OpenCall, RequestedCall, Result } from '../request/open-call.ts';
 import { newerRefusal, storeRefusal } from '../stored/refusal.ts';
@@ -23,7 +25,7 @@ import { invalidParams, RPC, RpcError } from '../wire/rpc/rpc-error.ts';
 import { invalidState, type StateBinding } from '../wire/state/bound.ts';
 import type { CarriedCodec } from '../wire/state/carried-state.ts';
 import { callOf, digestOf } from '../wire/state/state.ts';
-import { encodeInputRequests } from './input-requests.ts';
+import { encodeInputRequests, giveResponse } from './input-requests.ts';
 
 /** The calls of a server, and what seals those that their clients carry, if they do. */
 export interface ServerCalls {
@@ -88,7 +90,7 @@ export function* serveCall(
       *left(attached: Session, { pinned }: CallSnapshot) {
         if (!told) yield* call.left(attached, pinned !== true);
       },
-      ...(pages?.give && { give: pages.give }),
+      give: pages?.give ?? giveFrom(call, brought),
     };
     const snapshot = name
       ? yield* calls.attach(name, attachment, 'blocked', message)
@@ -208,12 +210,20 @@ function replyTo(
   pages: CallPages | undefined,
 ): Result {
   if (end) return call.finish(end);
+  roundSent(round, call.clientInfo);
   const shown = session && pages?.asked ? asks.map((ask) => pages.asked?.(session, ask) ?? ask) : asks;
   return {
     resultType: 'input_required',
     inputRequests: encodeInputRequests(shown, (ask) => call.trace.metaOf(session, ask), call.clientInfo),
     requestState: round,
   };
+}
+
+/** Gives what a request brings, with whose it is: known as it comes, for what it is given to may have to be taken up first. */
+function giveFrom({ clientInfo }: RequestedCall, brought: Brought | undefined): GiveAnswer {
+  const waited = waitedFor(brought?.state);
+  return (session, ask, wire, attempt) =>
+    giveResponse(session, ask, wire, attempt, (answer) => withWhose(answer, clientInfo, waited));
 }
 
 function asIs(client: Client): Client {

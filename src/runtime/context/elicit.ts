@@ -12,6 +12,7 @@ import type { FormJsonSchema } from '../../core/form/form-schema.ts';
 import type { OpenedPage, PageResult } from '../../core/page/elicit-page.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { Schema } from '../../core/schema/schema.ts';
+import type { ElicitRefusal } from '../../core/tool/ask.ts';
 import type { Elicit, ElicitDeclarations, ElicitResult, RetryOptions } from '../../core/tool/elicit.ts';
 import { isReservedContextField, optionLike } from '../../core/tool/reserved-fields.ts';
 import type { Frame } from '../call/frame.ts';
@@ -61,7 +62,7 @@ function* strict(call: ToolSide, frame: Frame, first: unknown, second?: unknown)
   const { key, ask } = askedOnce(call, frame, first, second);
   const answer = yield* ask();
   if (answer.action === 'accept') return 'content' in answer ? answer.content : openedOf(answer);
-  throw refusal(key, answer.action);
+  throw refusal(key, answer);
 }
 
 /** Several declared questions in one round. */
@@ -112,14 +113,13 @@ function* withRetry(
   for (let attempt = 1; ; attempt++) {
     const answer = yield* ask();
     if (answer.action !== 'decline' || onDecline === 'return') return answer;
-    if (onDecline === 'error' || attempt >= maxAttempts) throw refusal(key, 'decline');
+    if (onDecline === 'error' || attempt >= maxAttempts) throw refusal(key, answer);
   }
 }
 
-function refusal(key: string, action: 'decline' | 'cancel'): Error {
-  return action === 'decline'
-    ? new ElicitationDeclinedError({ key })
-    : new ElicitationCancelledError({ key });
+function refusal(key: string, { action, answeredBy }: ElicitRefusal): Error {
+  const facts = { key, ...defined({ answeredBy }) };
+  return action === 'decline' ? new ElicitationDeclinedError(facts) : new ElicitationCancelledError(facts);
 }
 
 /** What was asked for, made ready. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { withoutUnseen } from '../../core/messages/shown-json.ts';
 import { createMcpTool } from '../../core/tool/create-mcp-tool.ts';
+import { NOT_ANSWERED, notAnswered } from '../not-answered.ts';
 
 /** Characters that a person is shown beside what can be edited: what cannot be read is not approved. */
 const MOST_SHOWN = 8_000;
@@ -18,7 +19,7 @@ type Change = z.output<typeof change>;
 export const approve = createMcpTool('approve')
   .description(
     'Asks the user to approve changes before you make them: each can be unticked, and its text edited. Make what comes back in ' +
-      '"approved", with its text, and nothing else. "declined", "cancelled": make none, and ask how to continue.',
+      '"approved", with its text, and nothing else. "declined", "cancelled", or "not_asked" where no person saw it: make none, and ask how to continue.',
   )
   .parameters(
     z.object({
@@ -28,7 +29,7 @@ export const approve = createMcpTool('approve')
   )
   .output(
     z.object({
-      status: z.enum(['approved', 'declined', 'cancelled']),
+      status: z.enum(['approved', ...NOT_ANSWERED]),
       approved: z
         .array(
           z.object({
@@ -59,8 +60,7 @@ export const approve = createMcpTool('approve')
       message: [message, ...shown].join('\n\n'),
       schema: formOf(changes),
     });
-    if (answer.action === 'decline') return { status: 'declined' as const };
-    if (answer.action === 'cancel') return { status: 'cancelled' as const };
+    if (answer.action !== 'accept') return notAnswered(answer);
     const { content } = answer;
     const isTicked = (at: number) => content.apply.includes(String(at + 1));
     const approved = changes.flatMap(({ label, text: before }, at) => {

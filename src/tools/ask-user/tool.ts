@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { createMcpTool } from '../../core/tool/create-mcp-tool.ts';
+import { NOT_ANSWERED, notAnswered } from '../not-answered.ts';
 import { field } from './field.ts';
 import { askedForm } from './form-of.ts';
 import { sorted } from './sorted.ts';
@@ -12,7 +13,7 @@ export const askUser = createMcpTool('ask_user')
       'to continue, or for secrets.\n' +
       'Returns {"status": "answered", "answers": {…}}: a value for each field that was filled in; a choice may come back in words of ' +
       'the user, and "notes" are written beside one. "unanswered" fields were left empty: decide those yourself. "declined": ' +
-      'continue without, and do not ask again. "cancelled": ask in chat how to continue.',
+      'continue without, and do not ask again. "cancelled": ask in chat how to continue. "not_asked": no person saw the questions.',
   )
   .parameters(
     z.object({
@@ -23,7 +24,7 @@ export const askUser = createMcpTool('ask_user')
   )
   .output(
     z.object({
-      status: z.enum(['answered', 'declined', 'cancelled']),
+      status: z.enum(['answered', ...NOT_ANSWERED]),
       answers: z
         .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]))
         .optional(),
@@ -48,7 +49,6 @@ export const askUser = createMcpTool('ask_user')
       message: title === undefined ? message : `${title}\n\n${message}`,
       schema,
     });
-    if (answer.action === 'decline') return { status: 'declined' as const };
-    if (answer.action === 'cancel') return { status: 'cancelled' as const };
+    if (answer.action !== 'accept') return notAnswered(answer);
     return { status: 'answered' as const, ...sorted(fields, answer.content) };
   });

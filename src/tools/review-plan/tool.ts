@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { createMcpTool } from '../../core/tool/create-mcp-tool.ts';
+import { NOT_ANSWERED, notAnswered } from '../not-answered.ts';
 import { part, partsOf } from './parts.ts';
 import { anchored } from './review.ts';
 
@@ -22,7 +23,7 @@ export const reviewPlan = createMcpTool('review_plan')
       'Returns {"status": "approved"} or {"status": "changes_requested"}. "comments" are anchored: "from" and "to" are lines of what ' +
       'you sent, and "quote" is their text. "accepted" quotes the parts that the user wants to keep as they are. "document" is there ' +
       'when the user edited the text: continue from it, and keep their words. After changes_requested, revise and call this again. With ' +
-      'status "declined" or "cancelled" do not act on the plan: ask in chat how to continue.',
+      'status "declined" or "cancelled", or "not_asked" where no person saw it, do not act on the plan: ask in chat how to continue.',
   )
   .parameters(
     z.object({
@@ -37,7 +38,7 @@ export const reviewPlan = createMcpTool('review_plan')
   )
   .output(
     z.object({
-      status: z.enum(['approved', 'changes_requested', 'declined', 'cancelled']),
+      status: z.enum(['approved', 'changes_requested', ...NOT_ANSWERED]),
       comments: z.array(said).optional(),
       accepted: z.array(z.string()).optional(),
       document: z.string().optional(),
@@ -83,8 +84,7 @@ export const reviewPlan = createMcpTool('review_plan')
       // Where there is no view, the text is read and changed in its field.
       values: { document },
     });
-    if (answer.action === 'decline') return { status: 'declined' as const };
-    if (answer.action === 'cancel') return { status: 'cancelled' as const };
+    if (answer.action !== 'accept') return notAnswered(answer);
     const { decision, comments = [], accepted = [], general = '', document: text } = answer.content;
     const about = [
       ...anchored(document, comments),

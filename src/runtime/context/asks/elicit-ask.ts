@@ -76,7 +76,7 @@ export function* askForm(
     },
   });
   const answer = settled.value as ElicitAnswer<unknown>;
-  if (answer.action !== 'accept') return { action: answer.action };
+  if (answer.action !== 'accept') return answer;
   const { content } = answer;
   const exchange = elicitExchange({
     callId: call.id,
@@ -137,7 +137,10 @@ export function checkElicitAnswer(
   switch (answer?.action) {
     case 'decline':
     case 'cancel': {
-      const plain = { action: answer.action };
+      const plain = {
+        action: answer.action,
+        ...(answer.answeredBy === 'client' && { answeredBy: 'client' }),
+      };
       return { ok: true, value: plain, answer: plain };
     }
     case 'accept': {

@@ -23,9 +23,9 @@ export function* askPage(call: ToolSide, frame: Frame, request: PageAskRequest):
     frame,
     check: checkPageAnswer,
   });
-  const { action } = value as ElicitAnswer<unknown>;
-  if (action !== 'accept') return { action };
-  return { action, ...openedPage(call, id, request.elicitationId ?? `${call.id}-${id}`) };
+  const answer = value as ElicitAnswer<unknown>;
+  if (answer.action !== 'accept') return answer;
+  return { action: 'accept', ...openedPage(call, id, request.elicitationId ?? `${call.id}-${id}`) };
 }
 
 function openedPage(call: ToolSide, id: string, elicitationId: string): OpenedPage {

@@ -1,0 +1,118 @@
+import { createMcpTool } from 'parley-mcp';
+import { createMemoryStore } from 'parley-mcp/stores';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import * as z from 'zod';
+import { askUser } from '#src/tools/ask-user/tool.ts';
+import { type InProcess, startServer } from './kit/in-process.ts';
+import { accept, envelope, leg, openSession } from './kit/wire.ts';
+
+const running: InProcess[] = [];
+// The clock by which it is known how fast an answer comes stands still.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
+afterEach(async () => {
+  vi.useRealTimers();
+  for (const one of running.splice(0)) await one.close();
+});
+
+async function start(options: Partial<Parameters<typeof startServer>[0]> = {}): Promise<InProcess> {
+  const server = await startServer({ tools: [strict, twice, askUser], apps: false, ...options });
+  running.push(server);
+  return server;
+}
+
+const strict = createMcpTool('strict')
+  .description('Needs an answer')
+  .parameters(z.object({}))
+  .elicits({ seat: z.object({ row: z.int() }) })
+  .execute(function* (_params, ctx) {
+    const { row } = yield* ctx.elicit.strict('seat', { message: 'Which row?' });
+    return `row ${row}`;
+  });
+
+const twice = createMcpTool('twice')
+  .description('Says whose its first answer was, after a second')
+  .parameters(z.object({}))
+  .durable()
+  .elicits({ seat: z.object({ row: z.int() }), meal: z.object({ dish: z.string() }) })
+  .execute(function* (_params, ctx) {
+    const { action, ...more } = yield* ctx.elicit('seat', { message: 'Which row?' });
+    const { dish } = yield* ctx.elicit.strict('meal', { message: 'Which dish?' });
+    return `${action} by ${'answeredBy' in more ? more.answeredBy : 'a person'}, ${dish}`;
+  });
+
+const asking = (name: string, client: string) => ({
+  name,
+  arguments: name === 'ask_user' ? { message: 'How?', fields: [{ name: 'how', label: 'How' }] } : {},
+  _meta: envelope(
+    { elicitation: {} },
+    { 'io.modelcontextprotocol/clientInfo': { name: client, version: '2' } },
+  ),
+});
+
+type Answer = (
+  server: InProcess,
+  tool: string,
+  client: string,
+  answer: object,
+  after: number,
+) => Promise<string>;
+
+const refusing: Readonly<Record<'2025' | '2026', Answer>> = {
+  async 2025({ url }, tool, client, answer, after) {
+    const session = await openSession(url, { elicitation: {} }, {}, '2025-11-25', client);
+    const { _meta, ...call } = asking(tool, client);
+    const reply = await session.request(1, 'tools/call', call);
+    const question = await reply.until(({ method }) => method === 'elicitation/create');
+    vi.advanceTimersByTime(after);
+    await session.answer(question.id ?? '', answer);
+    return (await reply.until(({ id }) => id === 1)).result.content[0].text;
+  },
+  async 2026(server, tool, client, answer, after) {
+    const call = asking(tool, client);
+    const first = await leg(server, call);
+    vi.advanceTimersByTime(after);
+    const [key = ''] = Object.keys(first.result.inputRequests);
+    return (await leg(server, call, first, { [key]: answer })).result.content[0].text;
+  },
+};
+
+for (const era of ['2025', '2026'] as const) {
+  const answered = refusing[era];
+
+  it(`an agent that refuses at once is told that nobody was asked, in ${era}`, async () => {
+    const server = await start();
+    for (const client of ['claude-code', 'codex-mcp-client', 'copilot-cli'])
+      for (const action of ['decline', 'cancel']) {
+        const text = await answered(server, 'strict', client, { action }, 149);
+        expect(text).toContain("nobody was asked 'seat'");
+        expect(text).not.toContain('the user');
+      }
+    expect(await answered(server, 'ask_user', 'claude-code', { action: 'decline' }, 8)).toContain(
+      'not_asked',
+    );
+  });
+
+  it(`a person who refuses in an agent, or at once in another client, has declined, in ${era}`, async () => {
+    const server = await start();
+    const decline = { action: 'decline', answeredBy: 'client' };
+    expect(await answered(server, 'strict', 'claude-code', decline, 150)).toContain('the user declined');
+    expect(await answered(server, 'strict', 'wire', decline, 1)).toContain('the user declined');
+    expect(await answered(server, 'ask_user', 'claude-code', decline, 150)).toContain('declined');
+  });
+
+  it(`an answer counts however fast, in ${era}`, async () => {
+    const server = await start();
+    expect(await answered(server, 'strict', 'claude-code', accept({ row: 4 }), 0)).toBe('row 4');
+  });
+}
+
+it('a refusal by a client is one when the call is replayed in another process', async () => {
+  const state = createMemoryStore();
+  const [a, b] = [await start({ state }), await start({ state })];
+  const call = asking('twice', 'claude-code');
+  const one = await leg(a, call);
+  const two = await leg(a, call, one, { seat: { action: 'cancel' } });
+  vi.advanceTimersByTime(5000);
+  const end = await leg(b, call, two, { meal: accept({ dish: 'soup' }) });
+  expect(end.result.content[0].text).toBe('cancel by client, soup');
+});
