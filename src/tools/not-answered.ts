@@ -1,4 +1,4 @@
-import type { ElicitRefusal } from '../core/tool/ask.ts';
+import type { ElicitRefusal } from '../core/tool/elicit-refusal.ts';
 
 /** How a question that was not answered ended, as a tool tells a model. */
 export const NOT_ANSWERED = ['declined', 'cancelled', 'not_asked'] as const;

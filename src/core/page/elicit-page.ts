@@ -1,5 +1,5 @@
 import type { Operation } from 'effection';
-import type { ElicitRefusal } from '../tool/ask.ts';
+import type { ElicitRefusal } from '../tool/elicit-refusal.ts';
 
 /**
  * What `elicit({ mode: 'url', … })` takes: a page where the person does what must not pass through the client, such as to

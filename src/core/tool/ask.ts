@@ -2,6 +2,7 @@ import type { FormContent, FormJsonSchema } from '../form/form-schema.ts';
 import type { Message } from '../messages/content.ts';
 import type { JsonObject, JsonSchema } from '../messages/json.ts';
 import type { Root } from './context.ts';
+import type { ElicitRefusal } from './elicit-refusal.ts';
 import type { ModelPreferences, ToolChoice } from './sample.ts';
 
 export type { SampleAnswer } from '../messages/sample-answer.ts';
@@ -52,11 +53,6 @@ export interface SampleAskRequest {
 export type ElicitAnswer<Content = FormContent> =
   | { readonly action: 'accept'; readonly content: Content }
   | ElicitRefusal;
-
-/** What came of a question that was not answered. With `answeredBy`, the client refused by itself: no person saw the question. */
-export type ElicitRefusal =
-  | { readonly action: 'decline'; readonly answeredBy?: 'client' }
-  | { readonly action: 'cancel'; readonly answeredBy?: 'client' };
 
 /** The answer to `roots/list`. */
 export interface RootsAnswer {

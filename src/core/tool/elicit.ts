@@ -3,7 +3,7 @@ import type { FormValue } from '../form/form-schema.ts';
 import type { Message } from '../messages/content.ts';
 import type { OpenedPage, PageOptions, PageResult } from '../page/elicit-page.ts';
 import type { InputOf, OutputOf, Schema } from '../schema/schema.ts';
-import type { ElicitRefusal } from './ask.ts';
+import type { ElicitRefusal } from './elicit-refusal.ts';
 import type { ReservedContextField } from './reserved-fields.ts';
 
 export type { ReservedContextField } from './reserved-fields.ts';
