@@ -116,3 +116,12 @@ it('a refusal by a client is one when the call is replayed in another process', 
   const end = await leg(b, call, two, { meal: accept({ dish: 'soup' }) });
   expect(end.result.content[0].text).toBe('cancel by client, soup');
 });
+
+it('a server that publishes pages tells as well that nobody was asked', async () => {
+  let at = '';
+  const server = await startServer({ tools: [strict] }, { publish: { at: () => at } });
+  running.push(server);
+  at = server.url.origin;
+  const text = await refusing['2026'](server, 'strict', 'claude-code', { action: 'decline' }, 8);
+  expect(text).toContain("nobody was asked 'seat'");
+});

@@ -15,8 +15,8 @@ import { createPagedClient } from './paged-client.ts';
 export interface CallPages {
   /** Who answers what its request brings; the rest, as a rule. */
   client(rest: Client): Client;
-  /** Reads what a request brings for a question, where that is not the answer itself. */
-  readonly give?: GiveAnswer;
+  /** Reads what a request brings for a question, where that is not the answer itself; `plain` reads an answer. */
+  give?(plain: GiveAnswer): GiveAnswer;
   /** A question as it goes back; as a rule, as it is. */
   asked?(session: Session, ask: Ask): Ask;
   /** Its pages may be asked while a request attends to it; nothing where there are none. */

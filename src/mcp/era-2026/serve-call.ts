@@ -82,6 +82,7 @@ export function* serveCall(
   }
   try {
     const { name, beginning, message } = yield* openingOf(server, call, brought);
+    const given = giveFrom(call, brought);
     const attachment = {
       ...beginning,
       client: pages?.client(call.rest) ?? call.rest,
@@ -90,7 +91,7 @@ export function* serveCall(
       *left(attached: Session, { pinned }: CallSnapshot) {
         if (!told) yield* call.left(attached, pinned !== true);
       },
-      give: pages?.give ?? giveFrom(call, brought),
+      give: pages?.give?.(given) ?? given,
     };
     const snapshot = name
       ? yield* calls.attach(name, attachment, 'blocked', message)

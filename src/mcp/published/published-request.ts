@@ -12,7 +12,6 @@ import type { OwnPages } from '../apps/own-pages.ts';
 import { withPages } from '../apps/paged-client.ts';
 import type { CallPages, PagedLeg } from '../apps/paged-request.ts';
 import type { Caller } from '../caller.ts';
-import { giveResponse } from '../era-2026/input-requests.ts';
 import type { ServerParts } from '../host.ts';
 import { chooseSurfaces } from '../request/choose-surfaces.ts';
 import { decodeElicit } from '../wire/elicit.ts';
@@ -105,14 +104,15 @@ export class PublishedRequest implements CallPages {
   }
 
   /** The word of the client for a page: the answer itself comes from there, whatever stands beside the word that it will be opened. */
-  readonly give: GiveAnswer = (session, ask, wire, attempt) => {
-    const link = this.#published.linksOf(session).get(ask.id);
-    if (!link || !isForPages(ask)) return giveResponse(session, ask, wire, attempt);
-    const { action } = decodeElicit(wire);
-    if (action === 'accept') link.agreed = true;
-    else return session.respond(ask.id, { action }, attempt);
-    return undefined;
-  };
+  give(plain: GiveAnswer): GiveAnswer {
+    return (session, ask, wire, attempt) => {
+      const link = this.#published.linksOf(session).get(ask.id);
+      const isAgreed = link && isForPages(ask) && decodeElicit(wire).action === 'accept';
+      if (!isAgreed) return plain(session, ask, wire, attempt);
+      link.agreed = true;
+      return undefined;
+    };
+  }
 
   /** A question as a page to open. */
   asked(session: Session, ask: Ask): Ask {
