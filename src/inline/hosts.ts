@@ -36,6 +36,7 @@ export interface InlineRequest {
 
 /** @throws `TypeError` for what no known host hands over */
 export function hostOf(given: unknown, timeout: number): Host {
+  // A host is known by one thing that only it has; the rest of its shape is what its own types promise.
   if (isObject(given) && isObject(given.mcpReq))
     return sdk2(given, given.mcpReq as unknown as Request2, timeout);
   if (isObject(given) && typeof given.sendRequest === 'function')
