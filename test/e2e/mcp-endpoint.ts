@@ -10,9 +10,11 @@ export interface Endpoint {
 export async function endpoint({ bridge }: Workbench): Promise<Endpoint> {
   const text = await bridge.evaluate((api) => api.env.clipboard.readText(), undefined);
   const { mcpServers } = JSON.parse(text) as {
-    mcpServers: { parley: { url: string; headers: { Authorization: string } } };
+    mcpServers: Record<string, { url: string; headers: { Authorization: string } }>;
   };
-  const { url, headers } = mcpServers.parley;
+  const [entry] = Object.values(mcpServers);
+  if (!entry) throw new Error(`no server: ${text}`);
+  const { url, headers } = entry;
   return { url, token: headers.Authorization.replace('Bearer ', '') };
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Operation, spawn, until } from 'effection';
 import { describe, expect, it, vi } from 'vitest';
-import type { Endpoint } from '#src/vscode/agents/mcp/client-configs.ts';
+import type { Endpoint } from '#src/cli/setup/agents.ts';
 import { inRings } from '#test/rings.ts';
 import { inWindow, type TestWindow } from '#test/unit/vscode/mcp/window-kit.ts';
 import { createUnits, type Units } from '#test/unit/vscode/servers/units-kit.ts';

@@ -5,6 +5,12 @@ import type { EntryPlace } from './entry-text.ts';
 /** A command with its arguments, which starts a server on stdio. */
 export type ServerCommand = readonly [command: string, ...args: readonly string[]];
 
+/** A server that listens on this machine, and the token that it wants to see. */
+export interface Endpoint {
+  readonly url: string;
+  readonly token: string;
+}
+
 /** Whose configuration it is. */
 export interface PersonsPlace {
   readonly home: string;
@@ -20,6 +26,8 @@ export interface AgentSetup extends Omit<EntryPlace, 'name'> {
   /** The configuration of a person. */
   file(place: PersonsPlace): string;
   entry(server: ServerCommand): JsonObject;
+  /** The entry of a server that listens. */
+  remote(endpoint: Endpoint): JsonObject;
   /** Its file is left to the person: it has a command of its own for this, or is in a format that is not written here. */
   readonly byHand?: true;
 }
@@ -31,6 +39,14 @@ const inHome =
 
 const commandAndArgs = ([command, ...args]: ServerCommand) => ({ command, args });
 
+const headers = ({ token }: Endpoint) => ({ Authorization: `Bearer ${token}` });
+/** As most read it; some have another word for the address. */
+const http = (endpoint: Endpoint) => ({ type: 'http', url: endpoint.url, headers: headers(endpoint) });
+const addressAs = (key: string) => (endpoint: Endpoint) => ({
+  [key]: endpoint.url,
+  headers: headers(endpoint),
+});
+
 const mcpServers = { format: 'json', servers: ['mcpServers'] } as const;
 
 function openCode(id: string, label: string): AgentSetup {
@@ -41,6 +57,7 @@ function openCode(id: string, label: string): AgentSetup {
     servers: ['mcp'],
     file: inHome('.config', id, `${id}.json`),
     entry: (command) => ({ type: 'local', command, enabled: true }),
+    remote: (endpoint) => ({ ...http(endpoint), type: 'remote', enabled: true }),
     byHand: true,
   };
 }
@@ -62,6 +79,7 @@ export const agentSetups: readonly AgentSetup[] = [
       return join(data, 'Code', 'User', 'mcp.json');
     },
     entry: (server) => ({ type: 'stdio', ...commandAndArgs(server) }),
+    remote: http,
   },
   {
     id: 'claude',
@@ -69,6 +87,7 @@ export const agentSetups: readonly AgentSetup[] = [
     ...mcpServers,
     file: ({ home, env }) => join(env.CLAUDE_CONFIG_DIR ?? home, '.claude.json'),
     entry: (server) => ({ type: 'stdio', ...commandAndArgs(server) }),
+    remote: http,
   },
   {
     id: 'copilot',
@@ -76,6 +95,7 @@ export const agentSetups: readonly AgentSetup[] = [
     ...mcpServers,
     file: ({ home, env }) => join(env.COPILOT_HOME ?? join(home, '.copilot'), 'mcp-config.json'),
     entry: (server) => ({ type: 'local', ...commandAndArgs(server), tools: ['*'] }),
+    remote: (endpoint) => ({ ...http(endpoint), tools: ['*'] }),
   },
   {
     id: 'codex',
@@ -84,6 +104,8 @@ export const agentSetups: readonly AgentSetup[] = [
     servers: ['mcp_servers'],
     file: ({ home, env }) => join(env.CODEX_HOME ?? join(home, '.codex'), 'config.toml'),
     entry: commandAndArgs,
+    // It reads `http_headers`, and ignores `headers`.
+    remote: (endpoint) => ({ url: endpoint.url, http_headers: headers(endpoint) }),
   },
   openCode('opencode', 'OpenCode'),
   openCode('kilo', 'Kilo'),
@@ -93,6 +115,7 @@ export const agentSetups: readonly AgentSetup[] = [
     ...mcpServers,
     file: inHome('.gemini', 'settings.json'),
     entry: commandAndArgs,
+    remote: addressAs('httpUrl'),
     byHand: true,
   },
   {
@@ -101,6 +124,7 @@ export const agentSetups: readonly AgentSetup[] = [
     ...mcpServers,
     file: inHome('.qwen', 'settings.json'),
     entry: commandAndArgs,
+    remote: addressAs('httpUrl'),
     byHand: true,
   },
   {
@@ -109,6 +133,7 @@ export const agentSetups: readonly AgentSetup[] = [
     ...mcpServers,
     file: inHome('.cline', 'data', 'settings', 'cline_mcp_settings.json'),
     entry: (server) => ({ transport: { type: 'stdio', ...commandAndArgs(server) } }),
+    remote: (endpoint) => ({ ...http(endpoint), type: 'streamableHttp' }),
     byHand: true,
   },
   {
@@ -117,6 +142,7 @@ export const agentSetups: readonly AgentSetup[] = [
     ...mcpServers,
     file: inHome('.cursor', 'mcp.json'),
     entry: commandAndArgs,
+    remote: addressAs('url'),
     byHand: true,
   },
   {
@@ -125,6 +151,17 @@ export const agentSetups: readonly AgentSetup[] = [
     ...mcpServers,
     file: inHome('.codeium', 'windsurf', 'mcp_config.json'),
     entry: commandAndArgs,
+    remote: addressAs('serverUrl'),
+    byHand: true,
+  },
+  {
+    id: 'zed',
+    label: 'Zed',
+    format: 'json',
+    servers: ['context_servers'],
+    file: inHome('.config', 'zed', 'settings.json'),
+    entry: commandAndArgs,
+    remote: addressAs('url'),
     byHand: true,
   },
 ];

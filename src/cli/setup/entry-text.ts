@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { applyEdits, modify, type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
-import type { JsonObject } from '../../core/messages/json.ts';
+import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
 import { isObject } from '../../core/schema/is-object.ts';
-import { SetupError } from './setup-error.ts';
+import { NameTakenError, SetupError } from './setup-error.ts';
 import { tomlTables } from './toml-tables.ts';
 
 /** Where in a configuration servers are written. */
@@ -127,14 +127,14 @@ function inToml(
 
 function tomlOf(path: readonly string[], entry: JsonObject, eol: string): string {
   const key = (name: string) => (/^[\w-]+$/.test(name) ? name : JSON.stringify(name));
+  const pairs = (of: JsonObject) => Object.entries(of).map(([name, one]) => `${key(name)} = ${value(one)}`);
   // Strings and lists of strings are written the same in JSON and in TOML, but for DEL.
-  const lines = Object.entries(entry).map(
-    ([name, value]) => `${key(name)} = ${JSON.stringify(value).replaceAll('\u007f', '\\u007f')}`,
-  );
-  return [`[${path.map(key).join('.')}]`, ...lines, ''].join(eol);
+  const value = (of: JsonValue | undefined): string =>
+    isObject(of) ? `{ ${pairs(of).join(', ')} }` : JSON.stringify(of ?? '').replaceAll('\u007f', '\\u007f');
+  return [`[${path.map(key).join('.')}]`, ...pairs(entry), ''].join(eol);
 }
 
 function refuseOther(name: string, there: string | undefined, isOurs: IsOurs): void {
   if (there !== undefined && !isOurs(there))
-    throw new SetupError(`it has another server named '${name}': choose another name with --name`);
+    throw new NameTakenError(`it has another server named '${name}': choose another name with --name`);
 }

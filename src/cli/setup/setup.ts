@@ -1,12 +1,10 @@
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import { type Operation, scoped } from 'effection';
-import { toError } from '../../core/errors/parley-error.ts';
-import { useMcpConnection } from '../../mcp/client/index.ts';
+import type { Operation } from 'effection';
 import type { SetupOptions } from '../args.ts';
-import { packageVersion } from '../package-info.ts';
 import { terminalLine } from '../terminal-text.ts';
+import { addProved } from './add-proved.ts';
 import type { AgentSetup, ServerCommand } from './agents.ts';
 import { backupOf, changeFile } from './config-file.ts';
 import { type EntryPlace, entryText, withEntry } from './entry-text.ts';
@@ -40,12 +38,16 @@ export function* setUp(options: SetupOptions, cwd: string): Operation<number> {
       );
       return 0;
     }
-    // What cannot be written is said before anything starts.
-    const write = (text: string) => withEntry(text, place, entry, ours);
-    changeFile(file, write, true);
-    const tools = yield* toolsOf(server, cwd);
+    const [command, ...args] = server;
+    const { tools, written } = yield* addProved(file, (text) => withEntry(text, place, entry, ours), {
+      kind: 'stdio',
+      name: 'parley',
+      command,
+      args,
+      env: {},
+      cwd,
+    });
     say(`Started as ${agent.label} starts it, it has ${tools.length} tools: ${tools.slice(0, 8).join(', ')}`);
-    const written = changeFile(file, write);
     say(written ? `Wrote '${name}' to ${file}.` : `${file} has this entry already.`);
     say(afterwards(agent));
     return 0;
@@ -64,21 +66,6 @@ function commandOf(program: string, modules: readonly string[], cwd: string): Se
     : [process.execPath, program];
   if (modules.length === 0) return start;
   return [...start, 'serve', ...modules.map((module) => resolve(cwd, module))];
-}
-
-/** The names of the tools that a command serves. @throws `SetupError` when it does not */
-function* toolsOf([command, ...args]: ServerCommand, cwd: string): Operation<readonly string[]> {
-  try {
-    return yield* scoped(function* () {
-      const info = { name: 'parley-setup', version: packageVersion() };
-      const entry = { kind: 'stdio', name: 'parley', command, args, env: {}, cwd } as const;
-      const connection = yield* useMcpConnection(entry, { info });
-      yield* connection.client();
-      return connection.offers().tools.map(({ name }) => name);
-    });
-  } catch (error) {
-    throw new SetupError(`Nothing was written: the server does not start. ${toError(error).message}`);
-  }
 }
 
 function afterwards({ id, label }: AgentSetup): string {

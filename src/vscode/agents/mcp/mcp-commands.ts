@@ -6,24 +6,13 @@ import { pickOne } from '../../calls/pick/pick-one.ts';
 import { commands } from '../../ids.ts';
 import { useCommand } from '../../use-command.ts';
 import type { Grant } from './access.ts';
-import type { ConfigurableClient } from './client-configs.ts';
 import type { WindowServer } from './window-server.ts';
 
 /** Commands around the window's MCP server. */
 export function* useMcpCommands(server: WindowServer): Operation<void> {
   yield* useCommand(commands.copyMcpConfiguration, function* (argument) {
-    const { configurableClients } = yield* fromThenable(import('./client-configs.ts'));
-    const client =
-      configurableClients.find(({ id }) => id === argument) ?? (yield* pickClient(configurableClients));
-    if (!client) return;
-    const endpoint = yield* server.forClient(client.name);
-    yield* fromThenable(vscode.env.clipboard.writeText(client.text(endpoint)));
-    const copied = vscode.l10n.t(
-      'Copied the configuration for {0}. It contains a token that lets programs on this machine run the tools of this workspace as “{1}”. Do not share it.',
-      client.label,
-      endpoint.name,
-    );
-    inform(copied);
+    const { connectClient } = yield* fromThenable(import('./connect-client.ts'));
+    yield* connectClient(server, argument);
   });
   yield* useCommand(commands.resetMcpToken, function* () {
     const grants = yield* server.clients();
@@ -42,17 +31,6 @@ export function* useMcpCommands(server: WindowServer): Operation<void> {
           );
     inform(done);
   });
-}
-
-function* pickClient(clients: readonly ConfigurableClient[]): Operation<ConfigurableClient | undefined> {
-  const items = clients.map((client) => ({
-    label: client.label,
-    description: client.where,
-    client,
-  }));
-  const placeHolder = vscode.l10n.t('Choose the client to connect to the tools of this workspace');
-  const picked = yield* pickOne(items, { placeHolder });
-  return picked?.client;
 }
 
 /** One of them, or all, for whom there is no id. Nobody is asked where there is nothing to choose. */

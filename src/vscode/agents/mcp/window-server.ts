@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Operation, spawn } from 'effection';
+import type { Endpoint } from '../../../cli/setup/agents.ts';
 import { bearerOf, newToken, sameToken } from '../../../mcp/http/token.ts';
 import { fromThenable } from '../../bridge.ts';
 import type { CallDesk } from '../../calls/desk.ts';
@@ -7,7 +8,6 @@ import { type Lazy, useLazy } from '../../calls/lazy.ts';
 import { useEdge, useExtension, useLog } from '../../contexts.ts';
 import { listenWhenFree, useListening } from '../../listen.ts';
 import { type Access, type Grant, useAccess } from './access.ts';
-import type { Endpoint } from './client-configs.ts';
 import type { McpHandler, McpHandlerParts } from './handler.ts';
 import { keptState } from './kept-state.ts';
 
@@ -41,7 +41,7 @@ export interface WindowServer {
   /** For this window's own Copilot: tools that the manifest does not declare. The address and the token live as long as the window. */
   forCopilot(): Operation<Endpoint>;
   /** For one other client: all tools, with a token that only this one is given. */
-  forClient(label: string): Operation<Endpoint & Pick<Grant, 'name'>>;
+  forClient(label: string): Operation<Endpoint & Grant>;
   /** The clients that were given a token. */
   clients(): Operation<readonly Grant[]>;
   /** Listens, for clients that have an address of earlier. */
@@ -132,8 +132,7 @@ export function* useWindowServer(parts: WindowServerParts): Operation<WindowServ
     },
     *forClient(label) {
       const { url, access } = yield* started();
-      const { token, name } = yield* access.grant(label);
-      return { url, token, name };
+      return { url, ...(yield* access.grant(label)) };
     },
     *clients() {
       return (yield* started()).access.grants();

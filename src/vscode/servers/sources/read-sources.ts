@@ -63,7 +63,9 @@ function agentFiles(folders: readonly vscode.WorkspaceFolder[]): readonly {
 /** What Parley wrote itself: this window has these tools already. */
 function isParley([name, entry]: WrittenServer): boolean {
   return (
-    name === 'parley' || [entry.command, ...(entry.args ?? [])].some((word) => word?.includes('parley-mcp'))
+    name === 'parley' ||
+    (name.startsWith('parley-') && entry.url?.startsWith('http://127.0.0.1:')) ||
+    [entry.command, ...(entry.args ?? [])].some((word) => word?.includes('parley-mcp'))
   );
 }
 

@@ -1,10 +1,10 @@
 import { until, withResolvers } from 'effection';
 import { expect, it, vi } from 'vitest';
 import * as z from 'zod';
+import type { Endpoint } from '#src/cli/setup/agents.ts';
 import type { ElicitAnswer } from '#src/core/tool/ask.ts';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
 import type { ElicitAsk } from '#src/runtime/session/ask.ts';
-import type { Endpoint } from '#src/vscode/agents/mcp/client-configs.ts';
 import { connect, inWindow } from './window-kit.ts';
 
 const who = z.object({ name: z.string().max(9) });

@@ -1,10 +1,10 @@
 import { until } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import type { Endpoint } from '#src/cli/setup/agents.ts';
 import { EditsContext, GitContext, type GitRepository, useEdits, useGit } from '#src/core/editor.ts';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
 import type { AnyTool } from '#src/core/tool/tool.ts';
-import type { Endpoint } from '#src/vscode/agents/mcp/client-configs.ts';
 import type { QuestionSurface } from '#src/vscode/ids.ts';
 import { callText, connect, inWindow } from './window-kit.ts';
 

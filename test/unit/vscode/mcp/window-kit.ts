@@ -7,6 +7,7 @@ import { CreateMessageRequestSchema, ElicitRequestSchema } from '@modelcontextpr
 import { ensure, type Operation, run, until, useScope } from 'effection';
 import type { ExtensionContext, Memento, SecretStorage } from 'vscode';
 import * as z from 'zod';
+import type { Endpoint } from '#src/cli/setup/agents.ts';
 import { defined } from '#src/core/schema/defined.ts';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
 import { servedCalls } from '#src/mcp/served-calls.ts';
@@ -15,7 +16,6 @@ import type { Client as McpClient } from '#src/runtime/session/client.ts';
 import type { Session } from '#src/runtime/session/session.ts';
 import { createMockMcpClient, type MockElicitRequest, type MockElicitResponse } from '#src/testing/index.ts';
 import type { SurfaceChoice } from '#src/vscode/agents/mcp/choose-surface.ts';
-import type { Endpoint } from '#src/vscode/agents/mcp/client-configs.ts';
 import { type ConnectedServers, gatewayOffers } from '#src/vscode/agents/mcp/offers/gateway-offers.ts';
 import {
   useWindowServer,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { ElicitRequestSchema, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { type Operation, until, withResolvers } from 'effection';
 import { describe, expect, it } from 'vitest';
-import type { Endpoint } from '#src/vscode/agents/mcp/client-configs.ts';
+import type { Endpoint } from '#src/cli/setup/agents.ts';
 import { hasToken } from '#src/vscode/agents/mcp/same-window.ts';
 import { asking, callText, connect, createDisk, inWindow, type TestWindow } from './window-kit.ts';
 
@@ -347,7 +347,7 @@ function* lasting({ server, logged }: Pick<TestWindow, 'server' | 'logged'>): Op
   if (!known) return yield* server.forClient('Cursor');
   const port = logged.join().match(/MCP clients of this machine are served on port (\d+)/)?.[1];
   const url = `http://127.0.0.1:${port}/mcp`;
-  return { url, token: known.token, name: known.name } as Endpoint;
+  return { url, ...known } as Endpoint;
 }
 
 function listening(port: number): Promise<Server> {
