@@ -1,4 +1,5 @@
-const LINK = /(!?)\[((?:[^\][]|\[[^\][]*\])*)\]\((?!https?:|#|data:|mailto:)([^)\s]+)\)/g;
+/** Links and pictures of Markdown that lead to files: `!` of a picture, label, target. */
+export const localLinks = /(!?)\[((?:[^\][]|\[[^\][]*\])*)\]\((?!https?:|#|data:|mailto:)([^)\s]+)\)/g;
 
 /** A picture that stands alone, with the empty line behind it. */
 const PICTURE = /^!\[[^\]]*\]\((?!https?:)[^)\s]+\)\n\n?/gm;
@@ -17,7 +18,7 @@ const NOTHING_NEW = /^## \[Unreleased\]\n+(?=## )/m;
 export function packedReadme(markdown: string, repository: string | undefined): string {
   const text = markdown.replace(NOTHING_NEW, '');
   const shown = repository === undefined ? text.replace(SOURCE, '').replace(PICTURE, '') : text;
-  return shown.replace(LINK, (_, bang: string, label: string, target: string) => {
+  return shown.replace(localLinks, (_, bang: string, label: string, target: string) => {
     const path = target.replace(/^\.\//, '');
     if (repository !== undefined)
       return `${bang}[${label}](${repository}/${bang === '' ? 'blob' : 'raw'}/HEAD/${path})`;

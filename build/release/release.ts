@@ -104,6 +104,7 @@ function release(): void {
       run: [
         ['npm', 'run', 'package', '--', '--out', vsix, ...(preRelease ? ['--pre-release'] : [])],
         ['npm', 'run', 'build:types'],
+        ['npm', 'run', 'docs'],
         ['node', 'build/release/package.ts', '--npm', '--out', tarball],
       ],
     },

@@ -2,7 +2,7 @@
  * Publishes an npm package to a registry on this machine, and uses it as others will: in a project, and outside of any by `npx`.
  * Run: `node build/release/try-package.ts FILE`.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
@@ -28,6 +28,10 @@ try {
   const entries = Object.keys(manifest.exports).filter((entry) => !/webview|json/.test(entry));
   const load = entries.map((entry) => `await import('${name}${entry.slice(1)}');`).join('\n');
   writeFileSync(join(project, 'load.js'), load);
+  for (const written of ['llms.txt', 'docs/api/parley-mcp.md']) {
+    if (!existsSync(join(project, 'node_modules', name, written)))
+      throw new Error(`The package lacks ${written}: npm run docs:api writes it.`);
+  }
   await npm('Loading', ['exec', '--', 'node', 'load.js'], project);
   const said = await npm(
     'Starting',

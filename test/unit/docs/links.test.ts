@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { glob, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { slugOf } from '#build/docs/slugs.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
@@ -44,12 +45,7 @@ describe.each(documents.filter((path) => /^(src|webview|build)\b/.test(path)))('
   });
 });
 
-/** The anchors that GitHub gives to the headings of a text. */
+/** The anchors of the headings of a text. */
 function headingsOf(markdown: string): string[] {
-  return [...markdown.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N} -]/gu, '')
-      .replaceAll(' ', '-'),
-  );
+  return [...markdown.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => slugOf(heading));
 }
