@@ -20,6 +20,7 @@ const answer = z.discriminatedUnion('action', [
   z.object({ action: z.literal('accept'), content: z.record(z.string(), z.unknown()) }),
   z.object({ action: z.literal('decline') }),
   z.object({ action: z.literal('cancel') }),
+  z.object({ action: z.literal('reply'), text: z.string() }),
 ]);
 const abort = z.object({ sessionId: z.string(), reason: z.string().optional() });
 const request = z.object({

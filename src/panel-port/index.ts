@@ -30,7 +30,7 @@ export {
   type Timer,
 } from './snapshot.ts';
 export { stopReasons } from './stop-reasons.ts';
-export { MAX_ROWS, mergeRows, type RowOf, type TimelineRow } from './timeline.ts';
+export { isAnsweredState, MAX_ROWS, mergeRows, type RowOf, type TimelineRow } from './timeline.ts';
 export { dateTimeText, durationText, minuteText, timeText, wholeDurationText } from './times.ts';
 export * from './to-host.ts';
 export * from './to-page.ts';

@@ -53,6 +53,8 @@ export const question = z.object({
   back: z.optional(z.string()),
   /** Its tool takes a decline for a cancel. */
   decline: z.optional(z.literal(false)),
+  /** It takes a word back that is no answer, in a field of this name beside those of its form. */
+  replies: z.optional(z.string()),
   /** Epoch milliseconds. */
   openedAt: z.number(),
   body: questionBody,

@@ -7,6 +7,13 @@ import { jsonObject, jsonValue } from './json.ts';
 /** The page shows this many rows and drops the oldest beyond it. */
 export const MAX_ROWS = 500;
 
+const ANSWERED = ['accept', 'decline', 'cancel', 'reply'] as const;
+
+/** Whether the person answered, one way or the other. */
+export function isAnsweredState(state: string): state is (typeof ANSWERED)[number] {
+  return ANSWERED.some((one) => one === state);
+}
+
 const place = {
   /** Rises through the call. A row that comes again with the same index replaces the earlier one. */
   index: count,
@@ -53,7 +60,7 @@ export const timelineRow = z.discriminatedUnion('type', [
     number: ordinal,
     message: z.string(),
     /** `taken_back`: the person went back to it or to one before; its answer does not count any more. */
-    state: z.enum(['open', 'accept', 'decline', 'cancel', 'withdrawn', 'failed', 'taken_back']),
+    state: z.enum(['open', ...ANSWERED, 'withdrawn', 'failed', 'taken_back']),
     /** When it was answered, or closed otherwise. Epoch milliseconds. */
     closedAt: z.optional(z.number()),
     /** Its answer was kept from the call that began then: nobody was asked. */

@@ -11,6 +11,7 @@ export {
   type MockMcpClient,
   type MockMcpClientOptions,
   type MockSampleResponse,
+  reply,
 } from './mock-client.ts';
 export {
   type CheckReplayOptions,

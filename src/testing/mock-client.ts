@@ -5,6 +5,7 @@ import { defined } from '../core/schema/defined.ts';
 import type { ElicitAnswer, FormAskRequest, SampleAnswer, SampleAskRequest } from '../core/tool/ask.ts';
 import type { ClientCapabilities, Root } from '../core/tool/context.ts';
 import type { ElicitRef } from '../core/tool/elicit.ts';
+import type { ElicitReply } from '../core/tool/elicit-refusal.ts';
 import { runHandler } from '../runtime/context/run-handler.ts';
 import { type ElicitAsk, pageIdOf, type SampleAsk } from '../runtime/session/ask.ts';
 import { canAnswer, EVERYTHING } from '../runtime/session/capabilities.ts';
@@ -33,8 +34,18 @@ export type MockElicitRequest = ElicitRef &
     readonly problem?: string;
   };
 
-/** An answer to a question: `{ action: 'accept', content }`, `{ action: 'decline' }` or `{ action: 'cancel' }`. */
+/** An answer to a question: `{ action: 'accept', content }`, `{ action: 'decline' }`, `{ action: 'cancel' }` or {@link reply}. */
 export type MockElicitResponse = ElicitAnswer<unknown>;
+
+/**
+ * A word back in the place of an answer, to a question with `replies: true`.
+ *
+ * @example
+ * const client = createMockMcpClient({ elicitResponses: [reply('Which of the two?'), { action: 'decline' }] });
+ */
+export function reply(text: string): ElicitReply {
+  return { action: 'reply', text };
+}
 
 /** An answer of the model: its text, or a full sampling result. */
 export type MockSampleResponse =

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../src/core/messages/json.ts';
 import { maskOf, textsOfSecrets } from '../../src/core/messages/secrets/mask-secrets.ts';
-import { isJsonObject, type Question, type Snapshot } from '../../src/panel-port/index.ts';
+import { isAnsweredState, isJsonObject, type Question, type Snapshot } from '../../src/panel-port/index.ts';
 import { isBlank, type Raw } from '../form/field/field.ts';
 import type { Drafts } from './drafts.ts';
 import type { PageState } from './page-state.ts';
@@ -138,7 +138,7 @@ function schemaOf(snapshot: Snapshot, id: string, shown: Question | undefined): 
 
 function isAnswered(snapshot: Snapshot, id: string): boolean {
   const { state = '' } = rowOf(snapshot, id) ?? {};
-  return ['accept', 'decline', 'cancel'].includes(state);
+  return isAnsweredState(state);
 }
 
 function rowOf({ rows }: Snapshot, id: string) {

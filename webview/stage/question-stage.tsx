@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { FormContent, FormValue } from '../../src/core/form/form-schema.ts';
 import type { JsonObject, JsonValue } from '../../src/core/messages/json.ts';
@@ -25,6 +25,7 @@ import { PrimaryActionRow } from '../views/primary-action.tsx';
 import { AnswerView, ShownView } from '../views/rendered-view.tsx';
 import { PageCard } from './page-card.tsx';
 import { QuestionMessage } from './question-message.tsx';
+import { REPLY_DRAFT, ReplyBox } from './reply-box.tsx';
 
 /** Characters of a tool's own word on the button: all of them in a narrow panel. */
 const LONGEST_ACTION = 30;
@@ -46,6 +47,9 @@ export function QuestionStage({ question, shown, onViewMounted }: QuestionStageP
   const locked = pending !== undefined && pending === askingOf(stage);
   const scope = `question ${id}`;
   const [slot, setSlot] = useState<HTMLElement | null>(null);
+  // What was written before is in sight again.
+  const [replies, setReplies] = useState(() => Boolean(page.drafts.read(scope, REPLY_DRAFT)));
+  const replyButton = useRef<HTMLButtonElement>(null);
   /** Ctrl+Enter anywhere in a view, and Enter in a line, a tick or a radio button of it, press its main button. */
   const pressPrimary = (event: KeyboardEvent): void => {
     const presses = event.ctrlKey || event.metaKey || event.target instanceof HTMLInputElement;
@@ -68,6 +72,19 @@ export function QuestionStage({ question, shown, onViewMounted }: QuestionStageP
           onClick={() => page.post(goBack({ to: earlier }))}
         >
           {t('Back')}
+        </Button>
+      )}
+      {question.replies !== undefined && (
+        <Button
+          ref={replyButton}
+          secondary
+          className="button-quiet"
+          disabled={locked}
+          aria-expanded={replies}
+          title={t('Write back without an answer')}
+          onClick={() => setReplies(!replies)}
+        >
+          {t('Reply…')}
         </Button>
       )}
       {question.decline !== false && (
@@ -175,6 +192,20 @@ export function QuestionStage({ question, shown, onViewMounted }: QuestionStageP
           </div>
         )}
       </div>
+      {replies && question.replies !== undefined && (
+        <ReplyBox
+          scope={scope}
+          locked={locked}
+          onSend={(text) => {
+            const content = { [question.replies ?? '']: text };
+            page.answer(answerForm({ questionId: id, attempt: question.attempt, content }));
+          }}
+          onClose={() => {
+            setReplies(false);
+            replyButton.current?.focus();
+          }}
+        />
+      )}
       {body.kind === 'form' && question.context !== undefined && (
         <details className="disclosure">
           <summary>{t('Context from the tool')}</summary>

@@ -2,7 +2,7 @@ import type { FormValue } from '../../src/core/form/form-schema.ts';
 import { brief } from '../../src/core/messages/params-summary.ts';
 import { plainLine } from '../../src/core/messages/plain-line.ts';
 import { readableName } from '../../src/core/messages/readable-name.ts';
-import { durationText, goBack, minuteText, type RowOf } from '../../src/panel-port/index.ts';
+import { durationText, goBack, isAnsweredState, minuteText, type RowOf } from '../../src/panel-port/index.ts';
 import { ownWords } from '../form/field/field.ts';
 import { type Field, fieldsOf, rawOf } from '../form/kinds.ts';
 import { usePage, usePageState } from '../page/page-context.ts';
@@ -16,6 +16,7 @@ const states = () => ({
   accept: { icon: 'comment', label: t('answered') },
   decline: { icon: 'thumbsdown', label: t('declined') },
   cancel: { icon: 'close', label: t('cancelled') },
+  reply: { icon: 'comment-discussion', label: t('replied') },
   withdrawn: { icon: 'discard', label: t('skipped') },
   failed: { icon: 'error', label: t('failed') },
   taken_back: { icon: 'discard', label: t('changed') },
@@ -62,7 +63,7 @@ function Change({ row }: { row: RowOf<'question'> }) {
   const page = usePage();
   const { snapshot } = usePageState();
   const status = snapshot?.head.call.status;
-  const answered = ['accept', 'decline', 'cancel'].includes(row.state) && row.id.startsWith('elicit-');
+  const answered = isAnsweredState(row.state) && row.id.startsWith('elicit-');
   if (!answered || (status !== 'running' && status !== 'waiting')) return null;
   return (
     <button type="button" className="link" onClick={() => page.post(goBack({ to: row.id }))}>

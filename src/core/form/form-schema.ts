@@ -19,6 +19,8 @@ export const formJsonSchema = z.readonly(
     // Hints: what the button says that sends it, and that a decline is no other answer than a cancel.
     action: words,
     decline: z.exactOptional(z.literal(false)),
+    // Hint: it takes a word back that is no answer, which comes in a field of this name from clients that have no other place for it.
+    replies: words,
   }),
 );
 

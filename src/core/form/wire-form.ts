@@ -33,7 +33,10 @@ export function wireForm(form: FormJsonSchema, drawing: Drawing = {}): FormJsonS
 
 const made = new WeakMap<FormJsonSchema, FormJsonSchema>();
 
-function wireFormOf({ type, properties, required }: FormJsonSchema, drawing: Drawing = {}): FormJsonSchema {
+function wireFormOf(
+  { type, properties, required, replies }: FormJsonSchema,
+  drawing: Drawing = {},
+): FormJsonSchema {
   let page: string | undefined;
   const fields = Object.entries(properties).map(([name, property]) => {
     const begins = property.page !== undefined && property.page !== page;
@@ -42,7 +45,23 @@ function wireFormOf({ type, properties, required }: FormJsonSchema, drawing: Dra
     const description = begins && page ? [page, field.description].filter(Boolean).join('\n') : undefined;
     return [name, Object.freeze({ ...field, ...defined({ description }) })] as const;
   });
+  // Who replies fills in nothing else: what has to be there is seen to when it is answered.
+  if (replies !== undefined) return { type, properties: Object.fromEntries([...fields, [replies, REPLY]]) };
   return { type, properties: Object.freeze(Object.fromEntries(fields)), ...defined({ required }) };
+}
+
+const REPLY = {
+  type: 'string',
+  title: 'Reply instead',
+  description:
+    'To ask back or to say something else: what is written here is sent, and nothing of the other fields',
+} as const;
+
+/** A form that takes replies: in a field whose name no other one has. */
+export function withReplies(form: FormJsonSchema): FormJsonSchema {
+  let replies = 'reply';
+  while (Object.hasOwn(form.properties, replies)) replies += '_';
+  return { ...form, replies };
 }
 
 /**

@@ -2,7 +2,7 @@ import type { FormContent, FormJsonSchema } from '../form/form-schema.ts';
 import type { Message } from '../messages/content.ts';
 import type { JsonObject, JsonSchema } from '../messages/json.ts';
 import type { Root } from './context.ts';
-import type { ElicitRefusal } from './elicit-refusal.ts';
+import type { ElicitRefusal, ElicitReply } from './elicit-refusal.ts';
 import type { ModelPreferences, ToolChoice } from './sample.ts';
 
 export type { SampleAnswer } from '../messages/sample-answer.ts';
@@ -52,7 +52,8 @@ export interface SampleAskRequest {
 /** The answer to an elicitation. Source: MCP `ElicitResult`. */
 export type ElicitAnswer<Content = FormContent> =
   | { readonly action: 'accept'; readonly content: Content }
-  | ElicitRefusal;
+  | ElicitRefusal
+  | ElicitReply;
 
 /** The answer to `roots/list`. */
 export interface RootsAnswer {

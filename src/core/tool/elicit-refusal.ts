@@ -2,3 +2,9 @@
 export type ElicitRefusal =
   | { readonly action: 'decline'; readonly answeredBy?: 'client' }
   | { readonly action: 'cancel'; readonly answeredBy?: 'client' };
+
+/** A word back that is no answer, to a question that takes some: the tool asks anew, or does something else. */
+export interface ElicitReply {
+  readonly action: 'reply';
+  readonly text: string;
+}

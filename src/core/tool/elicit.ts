@@ -3,7 +3,7 @@ import type { FormValue } from '../form/form-schema.ts';
 import type { Message } from '../messages/content.ts';
 import type { OpenedPage, PageOptions, PageResult } from '../page/elicit-page.ts';
 import type { InputOf, OutputOf, Schema } from '../schema/schema.ts';
-import type { ElicitRefusal } from './elicit-refusal.ts';
+import type { ElicitRefusal, ElicitReply } from './elicit-refusal.ts';
 import type { ReservedContextField } from './reserved-fields.ts';
 
 export type { ReservedContextField } from './reserved-fields.ts';
@@ -29,7 +29,7 @@ export type ContextInputOf<D> = D extends { readonly response: Schema; readonly 
   : { readonly [field: string]: unknown } & {
       readonly [F in Exclude<
         ReservedContextField,
-        keyof ElicitSettings | keyof RetryOptions | 'values' | 'form'
+        keyof ElicitSettings | keyof RetryOptions | 'values' | 'form' | 'replies'
       >]?: ReservedField<F>;
     };
 
@@ -112,6 +112,18 @@ export type ElicitResult<Content> =
   | { readonly action: 'accept'; readonly content: Content; readonly exchange: ElicitExchange<Content> }
   | ElicitRefusal;
 
+/** Whether a question takes a word back that is no answer: where it does, {@link ElicitReply} is among its results. */
+export interface TakesReplies<R> {
+  /** With it the person may write back, beside Submit and Decline: `{ action: 'reply', text }`. */
+  readonly replies?: R &
+    (boolean extends R
+      ? "'replies' is true or false where it is written: its results follow from it"
+      : unknown);
+}
+
+/** The reply to a question that takes replies. */
+export type ReplyTo<R> = boolean extends R ? never : R extends true ? ElicitReply : never;
+
 /** What every question that is a form takes. MCP's other mode is {@link PageOptions}. */
 export interface ElicitSettings {
   /** What the person reads above the form. */
@@ -141,7 +153,8 @@ export type ElicitOptions<D> = ElicitSettings &
   ContextInputOf<D> & { readonly [F in keyof RetryOptions]?: never };
 
 /** What `elicit.all` takes for each question: the message that heads its page, and values to begin with. */
-export type AllElicitOptions<D> = Pick<ElicitSettings, 'message'> & FilledIn<D>;
+export type AllElicitOptions<D> = Pick<ElicitSettings, 'message'> &
+  FilledIn<D> & { readonly replies?: never };
 
 /** What `elicit.all` takes: a page for each declared question, or the sentence that says which is none. */
 export type AllElicits<E, Q> = {
@@ -179,17 +192,22 @@ export interface RetryOptions {
  *   `ElicitationInBranchError` in a branch, `McpCapabilityError` when no client of the call can ask a person, `McpTimeoutError` after `timeout`.
  */
 export interface Elicit<E extends ElicitDeclarations> {
-  <K extends keyof E & string>(
+  <K extends keyof E & string, const R extends boolean = false>(
     key: K,
-    options: ElicitOptions<E[K]>,
-  ): Operation<ElicitResult<ContentOf<E[K]>>>;
-  <S extends Schema>(options: InlineElicitOptions<S>): Operation<ElicitResult<OutputOf<S>>>;
+    options: ElicitOptions<E[K]> & TakesReplies<R>,
+  ): Operation<ElicitResult<ContentOf<E[K]>> | ReplyTo<R>>;
+  <S extends Schema, const R extends boolean = false>(
+    options: InlineElicitOptions<S> & TakesReplies<R>,
+  ): Operation<ElicitResult<OutputOf<S>> | ReplyTo<R>>;
   /** Sends the person to a page, once they have agreed. @throws `ElicitationOptionsError` for an address that none should open */
   (options: PageOptions): Operation<PageResult>;
 
   /** Gives the content of the answer. A decline or a cancel is thrown: `ElicitationDeclinedError`, `ElicitationCancelledError`. */
   strict: {
-    <K extends keyof E & string>(key: K, options: ElicitOptions<E[K]>): Operation<ContentOf<E[K]>>;
+    <K extends keyof E & string>(
+      key: K,
+      options: ElicitOptions<E[K]> & TakesReplies<false>,
+    ): Operation<ContentOf<E[K]>>;
     <S extends Schema>(options: InlineElicitOptions<S>): Operation<OutputOf<S>>;
     (options: PageOptions): Operation<OpenedPage>;
   };
@@ -202,18 +220,20 @@ export interface Elicit<E extends ElicitDeclarations> {
    * const trip = yield* ctx.elicit.all({ seat: { message: 'Which row?' }, meal: { message: 'Which dish?' } });
    * if (trip.action === 'accept') yield* ctx.log('info', `${trip.content.seat.row}: ${trip.content.meal.dish}`);
    */
-  all<Q extends AllElicits<E, Q>>(
+  all<Q extends AllElicits<E, Q>, const R extends boolean = false>(
     questions: Q,
-    options?: Partial<Pick<ElicitSettings, 'message' | 'timeout'>>,
-  ): Operation<ElicitResult<{ readonly [K in keyof Q]: ContentOf<E[K & keyof E]> }>>;
+    options?: Partial<Pick<ElicitSettings, 'message' | 'timeout'>> & TakesReplies<R>,
+  ): Operation<ElicitResult<{ readonly [K in keyof Q]: ContentOf<E[K & keyof E]> }> | ReplyTo<R>>;
 
   /** Asks again when declined, as {@link RetryOptions} say. A cancel always ends it. */
   withRetry: {
-    <K extends keyof E & string>(
+    <K extends keyof E & string, const R extends boolean = false>(
       key: K,
-      options: RetryElicitOptions<E[K]>,
-    ): Operation<ElicitResult<ContentOf<E[K]>>>;
-    <S extends Schema>(options: InlineElicitOptions<S> & RetryOptions): Operation<ElicitResult<OutputOf<S>>>;
+      options: RetryElicitOptions<E[K]> & TakesReplies<R>,
+    ): Operation<ElicitResult<ContentOf<E[K]>> | ReplyTo<R>>;
+    <S extends Schema, const R extends boolean = false>(
+      options: InlineElicitOptions<S> & RetryOptions & TakesReplies<R>,
+    ): Operation<ElicitResult<OutputOf<S>> | ReplyTo<R>>;
     (options: PageOptions & RetryOptions): Operation<PageResult>;
   };
 }

@@ -18,6 +18,7 @@ const RESERVED = [
   'onDecline',
   'timeout',
   'form',
+  'replies',
 ] as const;
 
 /** A name that no context field may have. */
@@ -30,7 +31,7 @@ export function isReservedContextField(name: string): name is ReservedContextFie
   return names.has(name);
 }
 
-const OPTIONS = ['values', 'message', 'maxAttempts', 'onDecline', 'timeout', 'form'];
+const OPTIONS = ['values', 'message', 'maxAttempts', 'onDecline', 'timeout', 'form', 'replies'];
 
 /** The option that a context field was meant to be, by its name: two letters of it are others, or in another order. */
 export function optionLike(name: string): string | undefined {

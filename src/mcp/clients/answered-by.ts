@@ -16,7 +16,10 @@ export function withWhose(
   waited: number,
 ): ElicitAnswer<unknown> {
   const isPersons =
-    answer.action === 'accept' || waited >= FASTEST_PERSON || !profileOf(clientInfo).answersItself;
+    answer.action === 'accept' ||
+    answer.action === 'reply' ||
+    waited >= FASTEST_PERSON ||
+    !profileOf(clientInfo).answersItself;
   return isPersons ? answer : { ...answer, answeredBy: 'client' };
 }
 

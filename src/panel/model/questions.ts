@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../core/messages/json.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { Question, QuestionBody, RowOf, TimelineRow } from '../../panel-port/index.ts';
-import { formContent } from '../../panel-port/index.ts';
+import { formContent, isAnsweredState } from '../../panel-port/index.ts';
 import type { ElicitAsk } from '../../runtime/session/ask.ts';
 import { limitJson } from './limit.ts';
 import { addRow, changeRow } from './rows.ts';
@@ -26,6 +26,7 @@ export function openQuestion(state: PanelState, ask: ElicitAsk, time: number, ha
     ...(ask.request.mode !== 'url' && ask.request.requestedSchema.decline === false
       ? { decline: false }
       : {}),
+    ...(ask.request.mode === 'url' ? {} : defined({ replies: ask.request.requestedSchema.replies })),
     openedAt: again?.openedAt ?? time,
     body: again?.body ?? (handled ? { kind: 'busy' } : bodyOf(ask)),
   };
@@ -55,11 +56,7 @@ export function bodyOf({ ref, request }: ElicitAsk): QuestionBody {
 
 /** A question of the tool's own that was answered, and still counts. */
 export function isAnswered(row: TimelineRow): row is RowOf<'question'> {
-  return (
-    row.type === 'question' &&
-    row.id.startsWith('elicit-') &&
-    ['accept', 'decline', 'cancel'].includes(row.state)
-  );
+  return row.type === 'question' && row.id.startsWith('elicit-') && isAnsweredState(row.state);
 }
 
 /** Whether the last that was answered is a no. */
@@ -120,6 +117,8 @@ export function closeQuestion(
 export function questionAnswer(answer: JsonValue | undefined): Pick<RowOf<'question'>, 'state' | 'content'> {
   if (typeof answer !== 'object' || answer === null || !('action' in answer)) return { state: 'accept' };
   if (answer.action === 'decline' || answer.action === 'cancel') return { state: answer.action };
+  if (answer.action === 'reply' && typeof answer.text === 'string')
+    return { state: 'reply', content: { reply: answer.text } };
   const content = formContent.safeParse(answer.content);
   return content.success ? { state: 'accept', content: content.data } : { state: 'accept' };
 }

@@ -9,11 +9,12 @@ import {
 import { compileFormSchema } from '../../core/form/compile-form-schema.ts';
 import { type FormValues, fillIn } from '../../core/form/fill-in.ts';
 import type { FormJsonSchema } from '../../core/form/form-schema.ts';
+import { withReplies } from '../../core/form/wire-form.ts';
 import type { OpenedPage, PageResult } from '../../core/page/elicit-page.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { Schema } from '../../core/schema/schema.ts';
 import type { Elicit, ElicitDeclarations, ElicitResult, RetryOptions } from '../../core/tool/elicit.ts';
-import type { ElicitRefusal } from '../../core/tool/elicit-refusal.ts';
+import type { ElicitRefusal, ElicitReply } from '../../core/tool/elicit-refusal.ts';
 import { isReservedContextField, optionLike } from '../../core/tool/reserved-fields.ts';
 import type { Frame } from '../call/frame.ts';
 import type { ToolSide } from '../call/tool-side.ts';
@@ -26,6 +27,8 @@ import { sleepUntilDue } from './step.ts';
 import type { Unfinished } from './unfinished.ts';
 
 type Options = Readonly<Record<string, unknown>>;
+
+type Result = ElicitResult<unknown> | PageResult | ElicitReply;
 
 /** `ctx.elicit` of one level of a call, with `strict` and `withRetry`. */
 export function createElicit<E extends ElicitDeclarations>(
@@ -49,59 +52,53 @@ const keyIn = (first: unknown): unknown => (typeof first === 'string' ? first : 
 
 // Not within the verb: a generator function that is made for each call costs each call that waits a hidden class.
 
-function* elicit(
-  call: ToolSide,
-  frame: Frame,
-  first: unknown,
-  second?: unknown,
-): Operation<ElicitResult<unknown> | PageResult> {
+function* elicit(call: ToolSide, frame: Frame, first: unknown, second?: unknown): Operation<Result> {
   return yield* askedOnce(call, frame, first, second).ask();
 }
 
 function* strict(call: ToolSide, frame: Frame, first: unknown, second?: unknown): Operation<unknown> {
-  const { key, ask } = askedOnce(call, frame, first, second);
-  const answer = yield* ask();
+  const { key, ask, replies } = askedOnce(call, frame, first, second);
+  const answer = replies ? undefined : yield* ask();
+  if (answer === undefined || answer.action === 'reply') {
+    const problem = "ctx.elicit.strict gives answers alone: take 'replies' with ctx.elicit";
+    throw new ElicitationOptionsError({ key, problem });
+  }
   if (answer.action === 'accept') return 'content' in answer ? answer.content : openedOf(answer);
   throw refusal(key, answer);
 }
 
 /** Several declared questions in one round. */
-function* allOf(
-  call: ToolSide,
-  frame: Frame,
-  questions: unknown,
-  options: unknown,
-): Operation<ElicitResult<unknown>> {
+function* allOf(call: ToolSide, frame: Frame, questions: unknown, options: unknown): Operation<Result> {
   const each = Object.entries((questions ?? {}) as Options).map(([key, asked]) => {
     const { question, retry, timeout } = questionOf(call, key, asked);
     const extra = [...Object.keys(question.context), ...Object.keys(retry), ...(timeout ? ['timeout'] : [])];
+    if (question.json.replies !== undefined) extra.push('replies');
     if (extra.length === 0) return [key, question] as const;
     throw new ElicitationOptionsError({
       key,
       problem: `it has '${extra[0]}', and in ctx.elicit.all a question takes { message, values }`,
     });
   });
-  const { message, timeout, ...rest } = (options ?? {}) as Options;
+  const { message, timeout, replies, ...rest } = (options ?? {}) as Options;
   const key = ALL;
   for (const name of Object.keys(rest))
-    throw new ElicitationOptionsError({ key, problem: `it has '${name}', and takes { message, timeout }` });
+    throw new ElicitationOptionsError({
+      key,
+      problem: `it has '${name}', and takes { message, timeout, replies }`,
+    });
   const question = together(
     Object.fromEntries(each),
     message === undefined ? undefined : messageOf(key, message),
   );
+  const asked = { ...question, json: replying(key, question.json, replies) };
   return yield* inTime(call, frame, { key, wait: timeoutOf(key, timeout) }, () =>
-    askForm(call, frame, question),
+    askForm(call, frame, asked),
   );
 }
 
 const WAYS: readonly unknown[] = ['retry', 'error', 'return'] satisfies RetryOptions['onDecline'][];
 
-function* withRetry(
-  call: ToolSide,
-  frame: Frame,
-  first: unknown,
-  second?: unknown,
-): Operation<ElicitResult<unknown> | PageResult> {
+function* withRetry(call: ToolSide, frame: Frame, first: unknown, second?: unknown): Operation<Result> {
   const { key, ask, retry } = askedOf(call, frame, first, second);
   const { maxAttempts = MAX_ATTEMPTS, onDecline = 'retry' } = retry;
   if (!Number.isInteger(maxAttempts) || maxAttempts < 1) {
@@ -126,7 +123,8 @@ function refusal(key: string, { action, answeredBy }: ElicitRefusal): Error {
 interface Asked {
   readonly key: string;
   readonly retry: RetryOptions;
-  ask(): Operation<ElicitResult<unknown> | PageResult>;
+  readonly replies: boolean;
+  ask(): Operation<Result>;
 }
 
 /** @throws `ElicitationOptionsError` where it says how often to ask, which nobody would hear */
@@ -146,7 +144,7 @@ function askedOf(call: ToolSide, frame: Frame, first: unknown, second: unknown):
     const retry = retryOf(first.maxAttempts, first.onDecline);
     const wait = timeoutOf(INLINE_KEY, first.timeout);
     const ask = () => inTime(call, frame, { key: INLINE_KEY, wait }, () => askPage(call, frame, page));
-    return { key: INLINE_KEY, retry, ask };
+    return { key: INLINE_KEY, retry, replies: false, ask };
   }
   const { question, retry, timeout } = questionOf(call, first, second);
   const key = question.key ?? question.name ?? INLINE_KEY;
@@ -154,6 +152,7 @@ function askedOf(call: ToolSide, frame: Frame, first: unknown, second: unknown):
   return {
     key,
     retry,
+    replies: question.json.replies !== undefined,
     ask: () => inTime(call, frame, { key, wait }, () => askForm(call, frame, question)),
   };
 }
@@ -199,7 +198,7 @@ function questionOf(
 ): { question: AskedQuestion; retry: RetryOptions; timeout: unknown } {
   const { def } = call.tool;
   if (typeof first === 'string') {
-    const { message, mode, values, form, timeout, maxAttempts, onDecline, ...context } = (second ??
+    const { message, mode, values, form, timeout, replies, maxAttempts, onDecline, ...context } = (second ??
       {}) as Options & RetryOptions;
     checkMode(mode);
     const declared = Object.hasOwn(def.elicits, first) ? def.elicits[first] : undefined;
@@ -228,7 +227,7 @@ function questionOf(
         key: first,
         message: messageOf(first, message),
         schema: declared.response,
-        json: filledIn(first, formOf(call, form) ?? declared.json, values),
+        json: replying(first, filledIn(first, formOf(call, form) ?? declared.json, values), replies),
         context,
         contextSchema: declared.context,
       },
@@ -236,8 +235,8 @@ function questionOf(
       timeout,
     };
   }
-  const { key, message, mode, schema, timeout, maxAttempts, onDecline, ...rest } = (first ?? {}) as Options &
-    RetryOptions;
+  const { key, message, mode, schema, timeout, replies, maxAttempts, onDecline, ...rest } = (first ??
+    {}) as Options & RetryOptions;
   checkMode(mode);
   const name = nameOf(key, call);
   const text = messageOf(name ?? INLINE_KEY, message);
@@ -249,7 +248,11 @@ function questionOf(
       ...defined({ name }),
       message: text,
       schema: schema as Schema,
-      json: compileFormSchema(schema as Schema, { of: `tool '${call.toolName}'` }),
+      json: replying(
+        name ?? INLINE_KEY,
+        compileFormSchema(schema as Schema, { of: `tool '${call.toolName}'` }),
+        replies,
+      ),
       context: {},
       contextSchema: undefined,
     },
@@ -280,6 +283,12 @@ function filledIn(key: string, form: FormJsonSchema, values: unknown): FormJsonS
   return filled;
 }
 
+function replying(key: string, form: FormJsonSchema, replies: unknown): FormJsonSchema {
+  if (replies === undefined || replies === false) return form;
+  if (replies === true) return withReplies(form);
+  throw new ElicitationOptionsError({ key, problem: "'replies' is true or false" });
+}
+
 function retryOf(
   maxAttempts: RetryOptions['maxAttempts'],
   onDecline: RetryOptions['onDecline'],
@@ -302,7 +311,7 @@ function unheard(name: string): string {
   if (name === 'values')
     return "it has 'values', which declared questions take: say .default(…) in its schema";
   if (name === 'url') return "it has a 'url' and not mode: 'url'";
-  return `it has '${name}', which nothing would read: it takes { message, schema, key, timeout }`;
+  return `it has '${name}', which nothing would read: it takes { message, schema, key, timeout, replies }`;
 }
 
 function checkMode(mode: unknown): void {

@@ -142,8 +142,9 @@ function propsOf(props: unknown, key: PropertyKey): JsonObject {
 }
 
 function answerOf(key: string, given: unknown): ElicitAnswer<unknown> {
-  const { action, content } = (given ?? {}) as { action?: unknown; content?: unknown };
+  const { action, content, text } = (given ?? {}) as { action?: unknown; content?: unknown; text?: unknown };
   if (action === 'decline' || action === 'cancel') return { action };
+  if (action === 'reply' && typeof text === 'string') return { action, text };
   if (action === 'accept' && content !== undefined) return { action, content };
   throw new HandlerError(
     `the handler of '${key}' returned no answer: return { action: 'accept', content: { … } }, { action: 'decline' } or { action: 'cancel' }`,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { withoutUnseen } from '../../core/messages/shown-json.ts';
 import { createMcpTool } from '../../core/tool/create-mcp-tool.ts';
-import { NOT_ANSWERED, notAnswered } from '../not-answered.ts';
+import { NOT_ANSWERED, notAnswered, REPLIED, replyField } from '../not-answered.ts';
 
 /** Characters that a person is shown beside what can be edited: what cannot be read is not approved. */
 const MOST_SHOWN = 8_000;
@@ -19,7 +19,8 @@ type Change = z.output<typeof change>;
 export const approve = createMcpTool('approve')
   .description(
     'Asks the user to approve changes before you make them: each can be unticked, and its text edited. Make what comes back in ' +
-      '"approved", with its text, and nothing else. "declined", "cancelled", or "not_asked" where no person saw it: make none, and ask how to continue.',
+      '"approved", with its text, and nothing else. "declined", "cancelled", or "not_asked" where no person saw it: make none, and ask how to continue. ' +
+      REPLIED,
   )
   .parameters(
     z.object({
@@ -42,6 +43,7 @@ export const approve = createMcpTool('approve')
         .optional(),
       refused: z.array(z.string()).optional(),
       note: z.string().optional(),
+      reply: replyField,
     }),
   )
   .annotations({ readOnlyHint: true, openWorldHint: false })
@@ -59,6 +61,7 @@ export const approve = createMcpTool('approve')
     const answer = yield* ctx.elicit({
       message: [message, ...shown].join('\n\n'),
       schema: formOf(changes),
+      replies: true,
     });
     if (answer.action !== 'accept') return notAnswered(answer);
     const { content } = answer;

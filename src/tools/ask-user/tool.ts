@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { createMcpTool } from '../../core/tool/create-mcp-tool.ts';
-import { NOT_ANSWERED, notAnswered } from '../not-answered.ts';
+import { NOT_ANSWERED, notAnswered, REPLIED, replyField } from '../not-answered.ts';
 import { field } from './field.ts';
 import { askedForm } from './form-of.ts';
 import { sorted } from './sorted.ts';
@@ -13,7 +13,8 @@ export const askUser = createMcpTool('ask_user')
       'to continue, or for secrets.\n' +
       'Returns {"status": "answered", "answers": {…}}: a value for each field that was filled in; a choice may come back in words of ' +
       'the user, and "notes" are written beside one. "unanswered" fields were left empty: decide those yourself. "declined": ' +
-      'continue without, and do not ask again. "cancelled": ask in chat how to continue. "not_asked": no person saw the questions.',
+      'continue without, and do not ask again. "cancelled": ask in chat how to continue. "not_asked": no person saw the questions. ' +
+      REPLIED,
   )
   .parameters(
     z.object({
@@ -30,6 +31,7 @@ export const askUser = createMcpTool('ask_user')
         .optional(),
       notes: z.record(z.string(), z.string()).optional(),
       unanswered: z.array(z.string()).optional(),
+      reply: replyField,
     }),
   )
   .annotations({ readOnlyHint: true, openWorldHint: false })
@@ -48,6 +50,7 @@ export const askUser = createMcpTool('ask_user')
     const answer = yield* ctx.elicit({
       message: title === undefined ? message : `${title}\n\n${message}`,
       schema,
+      replies: true,
     });
     if (answer.action !== 'accept') return notAnswered(answer);
     return { status: 'answered' as const, ...sorted(fields, answer.content) };

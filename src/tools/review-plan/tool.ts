@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { createMcpTool } from '../../core/tool/create-mcp-tool.ts';
-import { NOT_ANSWERED, notAnswered } from '../not-answered.ts';
+import { NOT_ANSWERED, notAnswered, REPLIED, replyField } from '../not-answered.ts';
 import { part, partsOf } from './parts.ts';
 import { anchored } from './review.ts';
 
@@ -23,7 +23,8 @@ export const reviewPlan = createMcpTool('review_plan')
       'Returns {"status": "approved"} or {"status": "changes_requested"}. "comments" are anchored: "from" and "to" are lines of what ' +
       'you sent, and "quote" is their text. "accepted" quotes the parts that the user wants to keep as they are. "document" is there ' +
       'when the user edited the text: continue from it, and keep their words. After changes_requested, revise and call this again. With ' +
-      'status "declined" or "cancelled", or "not_asked" where no person saw it, do not act on the plan: ask in chat how to continue.',
+      'status "declined" or "cancelled", or "not_asked" where no person saw it, do not act on the plan: ask in chat how to continue. ' +
+      REPLIED,
   )
   .parameters(
     z.object({
@@ -42,6 +43,7 @@ export const reviewPlan = createMcpTool('review_plan')
       comments: z.array(said).optional(),
       accepted: z.array(z.string()).optional(),
       document: z.string().optional(),
+      reply: replyField,
     }),
   )
   .annotations({ readOnlyHint: true, openWorldHint: false })
@@ -83,6 +85,7 @@ export const reviewPlan = createMcpTool('review_plan')
       parts: partsOf(document),
       // Where there is no view, the text is read and changed in its field.
       values: { document },
+      replies: true,
     });
     if (answer.action !== 'accept') return notAnswered(answer);
     const { decision, comments = [], accepted = [], general = '', document: text } = answer.content;

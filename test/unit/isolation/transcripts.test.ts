@@ -43,6 +43,18 @@ const conversations: Record<string, [string, MockMcpClientOptions?]> = {
      return [first.action, second.action];`,
     { elicitResponses: [{ action: 'decline' }, { action: 'cancel' }] },
   ],
+  'questions that are replied to': [
+    `const said = [];
+     for (let n = 0; n < 3; n++) said.push(yield* ctx.elicit('seat', { message: 'Which row?', replies: true }));
+     return said.map(({ action, text, content }) => [action, text, content]);`,
+    {
+      elicitResponses: [
+        { action: 'reply', text: 'Why?' },
+        accept({ reply: 'How?' }),
+        accept({ row: 7, reply: '' }),
+      ],
+    },
+  ],
   'elicit.strict, caught': [
     `try { yield* ctx.elicit.strict('seat', { message: 'Which?' }); }
      catch (error) { return [error.name, error.code, isParleyError(error, 'ELICITATION_DECLINED')]; }`,

@@ -147,8 +147,13 @@ export function aForm(
   return aQuestion({ kind: 'form', schema: JSON.parse(JSON.stringify(schema)) }, more);
 }
 
-export function aView(key: string, props = {}, renderId = 'r1'): Stage {
-  return aQuestion({ kind: 'view', view: { key }, renderId, props });
+export function aView(
+  key: string,
+  props = {},
+  renderId = 'r1',
+  more: Partial<QuestionStage['question']> = {},
+): Stage {
+  return aQuestion({ kind: 'view', view: { key }, renderId, props }, more);
 }
 
 export function aLog(index: number, message = `log ${index}`): TimelineRow {

@@ -2,7 +2,7 @@
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { refused } from '#src/panel-port/index.ts';
-import { aForm, aQuestion, control, openPanel } from './panel.tsx';
+import { aForm, aQuestion, aView, control, openPanel } from './panel.tsx';
 
 const name = { name: { type: 'string', title: 'Name' } };
 
@@ -48,6 +48,31 @@ describe('a question', () => {
     await panel.show(aForm(name, [], { decline: false }));
     expect(screen.queryByText('Decline')).toBeNull();
     expect(screen.getByText('Cancel')).toBeTruthy();
+  });
+
+  it('is replied to where it takes replies, by the keyboard alone, and keeps what was written', async () => {
+    await (await openPanel()).show(aForm(name, ['name']));
+    expect(screen.queryByText('Reply…')).toBeNull();
+    document.body.replaceChildren();
+    const memory = { state: undefined };
+    const panel = await openPanel({ memory });
+    await panel.show(aForm(name, ['name'], { replies: 'reply_' }));
+    const button = screen.getByText('Reply…');
+    button.focus();
+    await panel.user.keyboard('{Enter}');
+    expect(document.activeElement).toBe(screen.getByLabelText('Your reply'));
+    await panel.user.keyboard('Who{Shift>}{Enter}{/Shift}asks?{Escape}');
+    expect(document.activeElement).toBe(button);
+    document.body.replaceChildren();
+    const after = await openPanel({ memory });
+    await after.show(aView('none', {}, 'r1', { replies: 'reply_' }));
+    expect(screen.getByLabelText<HTMLTextAreaElement>('Your reply').value).toBe('Who\nasks?');
+    screen.getByLabelText('Your reply').focus();
+    await after.user.keyboard('{Control>}{Enter}{/Control}');
+    const content = { reply_: 'Who\nasks?' };
+    expect(after.said()).toContainEqual(
+      expect.objectContaining({ name: 'answerForm', body: { questionId: 'q1', attempt: 1, content } }),
+    );
   });
 
   it('can be declined and cancelled, each once', async () => {

@@ -72,6 +72,7 @@ export const issue = z.object({
 export const elicitAnswer: z.ZodMiniType<ElicitAnswer<unknown>> = z.union([
   z.object({ action: z.literal('accept'), content: json }),
   z.object({ action: z.enum(['decline', 'cancel']) }),
+  z.object({ action: z.literal('reply'), text: z.string() }),
 ]);
 
 /** What a step came to. */

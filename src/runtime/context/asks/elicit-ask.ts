@@ -14,6 +14,7 @@ import type { Schema } from '../../../core/schema/schema.ts';
 import { type Validation, validate, validateNow } from '../../../core/schema/validate.ts';
 import type { ElicitAnswer } from '../../../core/tool/ask.ts';
 import type { ElicitResult } from '../../../core/tool/elicit.ts';
+import type { ElicitReply } from '../../../core/tool/elicit-refusal.ts';
 import { elicitExchange } from '../../../core/tool/exchange/elicit-exchange.ts';
 import type { ToolRequirements } from '../../../core/tool/tool.ts';
 import type { Frame } from '../../call/frame.ts';
@@ -44,7 +45,7 @@ export function* askForm(
   call: ToolSide,
   frame: Frame,
   question: AskedQuestion,
-): Operation<ElicitResult<unknown>> {
+): Operation<ElicitResult<unknown> | ElicitReply> {
   const named = question.key ?? question.name;
   const key = named ?? INLINE_KEY;
   yield* mayAsk(call, frame, key, true);
@@ -65,7 +66,11 @@ export function* askForm(
     key: named,
     depth: frame.depth,
     frame,
-    check: (id, given) => checkElicitAnswer(id, given, (content) => checkContent(question, content), named),
+    check: (id, given) =>
+      checkElicitAnswer(id, given, (content) => checkContent(question, content), {
+        key: named,
+        ...question.json,
+      }),
     realm: {
       plugin: call.plugin,
       params: call.params,
@@ -131,7 +136,7 @@ export function checkElicitAnswer(
   id: string,
   given: Answer,
   check: (content: JsonValue) => AnswerVerdict | Promise<AnswerVerdict>,
-  key?: string,
+  { key, replies }: { readonly key?: string | undefined; readonly replies?: string } = {},
 ): AnswerVerdict | Promise<AnswerVerdict> {
   const answer = given as Partial<ElicitAnswer<unknown> & { content: unknown }> | null | undefined;
   switch (answer?.action) {
@@ -146,15 +151,32 @@ export function checkElicitAnswer(
     case 'accept': {
       const json = toJson(answer.content ?? {});
       if (!json.ok) return { ok: false, problem: `the answer is not JSON: ${json.problem}` };
-      return check(json.value ?? {});
+      const content = json.value ?? {};
+      if (replies === undefined || !isObject(content)) return check(content);
+      const { [replies]: word, ...rest } = content;
+      return saysWord(word) ? replied(word) : check(rest as JsonObject);
     }
+    case 'reply':
+      if (replies !== undefined && saysWord(answer.text)) return replied(answer.text);
+      return { ok: false, problem: replies === undefined ? NO_REPLIES : 'the reply is empty' };
     default:
       throw new AnswerInvalidError({
         askId: id,
         problem: "an answer has the action 'accept' (with content), 'decline' or 'cancel'",
-        key,
+        ...defined({ key }),
       });
   }
+}
+
+const NO_REPLIES = 'this question takes an answer, and no reply';
+
+function saysWord(word: unknown): word is string {
+  return typeof word === 'string' && word.trim() !== '';
+}
+
+function replied(text: string): AnswerVerdict {
+  const reply = { action: 'reply', text: text.trim() };
+  return { ok: true, value: reply, answer: reply };
 }
 
 /** Checks the content with its schema. What goes to the tool is parsed; what goes on record is JSON as given. */

@@ -24,7 +24,7 @@ export function* askPage(call: ToolSide, frame: Frame, request: PageAskRequest):
     check: checkPageAnswer,
   });
   const answer = value as ElicitAnswer<unknown>;
-  if (answer.action !== 'accept') return answer;
+  if (answer.action === 'decline' || answer.action === 'cancel') return answer;
   return { action: 'accept', ...openedPage(call, id, request.elicitationId ?? `${call.id}-${id}`) };
 }
 
