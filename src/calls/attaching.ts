@@ -102,6 +102,7 @@ export class CallAttaching {
         ...{ session, give, first, wentBack, early: earlyOf(lease) },
         takes: (ask) => isTakenElsewhere(client, ask),
         seen: message?.seen ?? note.seen,
+        by: message?.by,
       },
       message?.answers,
     );

@@ -28,6 +28,8 @@ export interface GivingParts {
   readonly wentBack: boolean;
   /** Which attempts were seen. Without one, it is the attempt that is open. */
   readonly seen: CallMessage['seen'];
+  /** Whose the answers are. */
+  readonly by?: CallMessage['by'];
 }
 
 /**
@@ -35,7 +37,7 @@ export interface GivingParts {
  * `stop`. What `given` has ends when the answers are durable.
  */
 export function giveAnswers(
-  { session, give, takes, early, first, wentBack, seen = {} }: GivingParts,
+  { session, give, takes, early, first, wentBack, seen = {}, by }: GivingParts,
   answers: Readonly<Record<string, unknown>> = {},
 ): { readonly given: readonly Operation<void>[]; stop(): void } {
   const given: Operation<void>[] = [];
@@ -43,7 +45,7 @@ export function giveAnswers(
     // Somebody else answers this one, whatever the message says.
     if (!takes(ask)) return;
     try {
-      const durable = give(session, ask, wire, seen[ask.id] ?? ask.attempt);
+      const durable = give(session, ask, wire, seen[ask.id] ?? ask.attempt, by);
       if (durable) given.push(durable);
     } catch {
       // Too late: it is closed, or is asked again.

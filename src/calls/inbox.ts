@@ -59,13 +59,13 @@ export class CallInbox {
   /** A message for a call that is here, of nobody who is attached. */
   *take(lease: CallLease, message: CallMessage): Operation<void> {
     const { session, note } = lease;
-    const { id, digest, stop, answers, seen } = message;
+    const { id, digest, stop, answers, seen, by } = message;
     if (stop !== undefined) return yield* this.#ending.stopHere(lease, stop);
     lease.note = { ...note, taken: [...(note.taken ?? []), { id, digest }].slice(-MOST_TAKEN) };
     const wentBack = hasGoneBack(lease);
     const giving = giveAnswers(
       {
-        ...{ session, give: this.#parts.give, first: false, wentBack, early: earlyOf(lease), seen },
+        ...{ session, give: this.#parts.give, first: false, wentBack, early: earlyOf(lease), seen, by },
         // What only the person in the editor may answer is answered there. What is early is for who attaches.
         takes: (ask) =>
           Object.hasOwn(answers ?? {}, ask.wireKey) && (ask.kind !== 'elicit' || ask.inEditor !== true),

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../core/messages/json.ts';
 import type { ClientCapabilities } from '../core/tool/context.ts';
+import type { AnsweredBy } from '../core/tool/elicit-refusal.ts';
 import type { CallName, InboxMessage } from '../runtime/journal/call-store.ts';
 import type { Ask } from '../runtime/session/ask.ts';
 import type { EndEvent } from '../runtime/session/events.ts';
@@ -42,6 +43,8 @@ export interface CallMessage {
   readonly bound?: string;
   /** By the `wireKey` of their questions, as results in MCP's form. One without a question yet waits for it. */
   readonly answers?: Readonly<Record<string, unknown>>;
+  /** Whose these are. */
+  readonly by?: AnsweredBy;
   /** Which attempt of a question was seen, by its id; the one that is kept, where nothing is said. */
   readonly seen?: Readonly<Record<string, number>>;
   /** Ends the call, for this reason. It wins over answers. */

@@ -1,5 +1,6 @@
 import type { Operation } from 'effection';
 import type { JsonObject, JsonValue } from '../core/messages/json.ts';
+import type { AnsweredBy } from '../core/tool/elicit-refusal.ts';
 import type { Leaving } from '../runtime/drive/leaving.ts';
 import type { CallName, CallStore, Claim, ListOptions } from '../runtime/journal/call-store.ts';
 import type { CreateSession, ResumeSession, SessionManager } from '../runtime/manager/manager.ts';
@@ -14,6 +15,7 @@ export type GiveAnswer = (
   ask: Ask,
   wire: unknown,
   attempt: number,
+  by: AnsweredBy | undefined,
 ) => Operation<void> | undefined;
 
 /** Who attaches to a call, and how it goes on there. */

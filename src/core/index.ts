@@ -70,7 +70,7 @@ export {
 } from './tool/context.ts';
 export { createMcpTool } from './tool/create-mcp-tool.ts';
 export type * from './tool/elicit.ts';
-export type { ElicitRefusal, ElicitReply } from './tool/elicit-refusal.ts';
+export type { AnsweredBy, ElicitRefusal, ElicitReply } from './tool/elicit-refusal.ts';
 export * from './tool/sample.ts';
 export type * from './tool/step.ts';
 export type * from './tool/tool.ts';

@@ -1,5 +1,6 @@
 import { type Operation, until } from 'effection';
 import { McpCapabilityError } from '../core/errors/call-errors.ts';
+import { answeredBy } from '../mcp/clients/answered-by.ts';
 import { decodeElicit, encodeElicit } from '../mcp/wire/elicit.ts';
 import { encodeLog } from '../mcp/wire/log.ts';
 import { createProgressEncoder } from '../mcp/wire/progress.ts';
@@ -44,9 +45,10 @@ function verbs(host: Host, toolName: string): Pick<Client, 'elicit' | 'sample' |
     );
   return {
     *elicit(question) {
-      return decodeElicit(
-        yield* ask('elicitation', 'elicitation/create', encodeElicit(question, host.clientInfo)),
-      );
+      const asked = performance.now();
+      const { clientInfo } = host;
+      const wire = yield* ask('elicitation', 'elicitation/create', encodeElicit(question, clientInfo));
+      return { ...decodeElicit(wire), answeredBy: answeredBy(clientInfo, performance.now() - asked) };
     },
     *sample(sampling, io) {
       const params = encodeSample(sampling.request);

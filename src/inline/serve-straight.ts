@@ -8,6 +8,7 @@ import type { JsonValue } from '../core/messages/json.ts';
 import { isObject } from '../core/schema/is-object.ts';
 import type { AnyTool } from '../core/tool/tool.ts';
 import { digest } from '../core/world/digest.ts';
+import { answeredBy, roundSent, waitedFor } from '../mcp/clients/answered-by.ts';
 import { encodeInputRequests } from '../mcp/era-2026/input-requests.ts';
 import { callResultOf, encodeError } from '../mcp/wire/result.ts';
 import { canonical, invalidState } from '../mcp/wire/state/bound.ts';
@@ -36,6 +37,7 @@ export function* serveStraight(parts: EngineParts, call: StraightCall): Operatio
   try {
     const snapshot = yield* host.carries ? carried(parts, call) : within(parts, call);
     if (snapshot.end) return resultOf(tool, snapshot.end);
+    roundSent(snapshot.round);
     const inputRequests = encodeInputRequests(snapshot.asks, () => ({}), host.clientInfo);
     // Hosts of 2026-07-28 know it by its type; there is no content.
     const question = { resultType: 'input_required', inputRequests, requestState: snapshot.round };
@@ -64,7 +66,12 @@ function* carried(parts: EngineParts, call: StraightCall): Operation<CallSnapsho
     ...beginningOf(parts, call, clientOfHost(host, tool.name, false), movable),
     ...(hand && { hand }),
   };
-  const says = { bound, digest: digest(canonical(responses)), answers: responses };
+  const says = {
+    bound,
+    digest: digest(canonical(responses)),
+    answers: responses,
+    by: answeredBy(host.clientInfo, waitedFor(state)),
+  };
   if (state === undefined) return yield* calls.start(beginning, says);
   const callId = hand ? idIn(hand.brought) : callOfRound(state);
   if (callId === undefined) throw new CallRefused('unknown');

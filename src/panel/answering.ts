@@ -54,11 +54,17 @@ export function createAnswering(options: AnsweringOptions): Answering {
     while (record.failures < maxFailures) {
       store.dispatch({ type: 'body', askId: ask.id, body: { kind: 'busy' } });
       try {
-        const answer = yield* scoped(() =>
-          runHandler(io.session, ask, createViewPort(options.panel, ask.id)),
-        );
+        const port = createViewPort(options.panel, ask.id);
+        let isSeen = false;
+        function* render(...view: Parameters<typeof port.render>): Operation<unknown> {
+          const response = yield* port.render(...view);
+          isSeen = true;
+          return response;
+        }
+        const answer = yield* scoped(() => runHandler(io.session, ask, { ...port, render }));
         record.answered = true;
-        return answer;
+        // A handler that shows nothing is code.
+        return { ...answer, answeredBy: isSeen ? 'person' : 'client' };
       } catch (thrown) {
         const error = toError(thrown);
         // A view that crashed would crash again.

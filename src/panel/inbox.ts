@@ -1,8 +1,8 @@
 import { action, type Operation } from 'effection';
 import { ViewError } from '../core/errors/call-errors.ts';
-import type { FormContent } from '../core/form/form-schema.ts';
 import type { JsonObject, JsonValue } from '../core/messages/json.ts';
 import { defined } from '../core/schema/defined.ts';
+import type { ElicitAnswer } from '../core/tool/ask.ts';
 import {
   answerForm,
   cancel,
@@ -17,10 +17,7 @@ import {
 } from '../panel-port/index.ts';
 
 /** What the person does with an open question, apart from answering in a view. */
-export type QuestionReply =
-  | { readonly action: 'accept'; readonly content: FormContent }
-  | { readonly action: 'decline' }
-  | { readonly action: 'cancel' };
+export type QuestionReply = ElicitAnswer;
 
 /** Where what a page sends meets what the host waits for. Everything else is refused, and the page is told. */
 export interface Inbox {
@@ -80,11 +77,11 @@ export function createInbox({ post, onDead }: InboxOptions): Inbox {
     },
     question: (id, attempt) =>
       answerTo<QuestionReply>(id, (message) => {
-        if (decline.is(message)) return { value: { action: 'decline' } };
-        if (cancel.is(message)) return { value: { action: 'cancel' } };
+        if (decline.is(message)) return { value: { action: 'decline', answeredBy: 'person' } };
+        if (cancel.is(message)) return { value: { action: 'cancel', answeredBy: 'person' } };
         if (!answerForm.is(message)) return { refused: closedText(message) };
         return message.body.attempt === attempt
-          ? { value: { action: 'accept', content: message.body.content } }
+          ? { value: { action: 'accept', content: message.body.content, answeredBy: 'person' } }
           : { refused: 'This question has been asked again meanwhile.' };
       }),
     view: (renderId, name) =>

@@ -43,7 +43,7 @@ export type MockElicitResponse = ElicitAnswer<unknown>;
  * @example
  * const client = createMockMcpClient({ elicitResponses: [reply('Which of the two?'), { action: 'decline' }] });
  */
-export function reply(text: string): ElicitReply {
+export function reply(text: string): Pick<ElicitReply, 'action' | 'text'> {
   return { action: 'reply', text };
 }
 

@@ -17,6 +17,6 @@ export function notAnswered(answer: ElicitRefusal | ElicitReply): {
   reply?: string;
 } {
   if (answer.action === 'reply') return { status: 'replied', reply: answer.text };
-  if (answer.answeredBy) return { status: 'not_asked' };
+  if (answer.answeredBy === 'client') return { status: 'not_asked' };
   return { status: answer.action === 'decline' ? 'declined' : 'cancelled' };
 }

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { askUser } from '#src/tools/ask-user/tool.ts';
 import { type InProcess, startServer } from './kit/in-process.ts';
-import { accept, envelope, leg, openSession } from './kit/wire.ts';
+import { accept, ask, envelope, leg, openSession } from './kit/wire.ts';
 
 const running: InProcess[] = [];
 // The clock by which it is known how fast an answer comes stands still.
@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 async function start(options: Partial<Parameters<typeof startServer>[0]> = {}): Promise<InProcess> {
-  const server = await startServer({ tools: [strict, twice, askUser], apps: false, ...options });
+  const server = await startServer({ tools: [strict, twice, whose, askUser], apps: false, ...options });
   running.push(server);
   return server;
 }
@@ -35,16 +35,27 @@ const twice = createMcpTool('twice')
   .durable()
   .elicits({ seat: z.object({ row: z.int() }), meal: z.object({ dish: z.string() }) })
   .execute(function* (_params, ctx) {
-    const { action, ...more } = yield* ctx.elicit('seat', { message: 'Which row?' });
+    const { action, answeredBy } = yield* ctx.elicit('seat', { message: 'Which row?' });
     const { dish } = yield* ctx.elicit.strict('meal', { message: 'Which dish?' });
-    return `${action} by ${'answeredBy' in more ? more.answeredBy : 'a person'}, ${dish}`;
+    return `${action} by ${answeredBy}, ${dish}`;
   });
 
-const asking = (name: string, client: string) => ({
+const whose = createMcpTool('whose')
+  .description('Says whose its answer was')
+  .parameters(z.object({}))
+  .durable()
+  .task()
+  .elicits({ seat: z.object({ row: z.int() }) })
+  .execute(function* (_params, ctx) {
+    const { action, answeredBy } = yield* ctx.elicit('seat', { message: 'Which row?' });
+    return `${action} by ${answeredBy}`;
+  });
+
+const asking = (name: string, client: string, extensions = {}) => ({
   name,
   arguments: name === 'ask_user' ? { message: 'How?', fields: [{ name: 'how', label: 'How' }] } : {},
   _meta: envelope(
-    { elicitation: {} },
+    { elicitation: {}, extensions },
     { 'io.modelcontextprotocol/clientInfo': { name: client, version: '2' } },
   ),
 });
@@ -57,7 +68,7 @@ type Answer = (
   after: number,
 ) => Promise<string>;
 
-const refusing: Readonly<Record<'2025' | '2026', Answer>> = {
+const answering: Readonly<Record<'2025' | '2026' | '2026, as a task', Answer>> = {
   async 2025({ url }, tool, client, answer, after) {
     const session = await openSession(url, { elicitation: {} }, {}, '2025-11-25', client);
     const { _meta, ...call } = asking(tool, client);
@@ -74,10 +85,40 @@ const refusing: Readonly<Record<'2025' | '2026', Answer>> = {
     const [key = ''] = Object.keys(first.result.inputRequests);
     return (await leg(server, call, first, { [key]: answer })).result.content[0].text;
   },
+  async '2026, as a task'({ url }, tool, client, answer, after) {
+    const call = asking(tool, client, { 'io.modelcontextprotocol/tasks': {} });
+    const { taskId } = (await ask(url, 'tools/call', call)).result;
+    const until = async (status: string) => {
+      for (;;) {
+        const { result } = await ask(url, 'tasks/get', { taskId, _meta: call._meta });
+        if (result.status === status) return result;
+      }
+    };
+    const [key = ''] = Object.keys((await until('input_required')).inputRequests);
+    vi.advanceTimersByTime(after);
+    await ask(url, 'tasks/update', { taskId, inputResponses: { [key]: answer }, _meta: call._meta });
+    return (await until('completed')).result.content[0].text;
+  },
 };
 
+it.each(['2025', '2026', '2026, as a task'] as const)(
+  'a tool reads whose its answer is, in %s',
+  async (way) => {
+    const server = await start();
+    const given = accept({ row: 4 });
+    const said = (client: string, answer: object, after: number) =>
+      answering[way](server, 'whose', client, answer, after);
+    expect(await said('claude-code', given, 149)).toBe('accept by client');
+    expect(await said('claude-code', { ...given, answeredBy: 'person' }, 0)).toBe('accept by client');
+    expect(await said('claude-code', given, 150)).toBe('accept by person');
+    expect(await said('claude-code', { action: 'decline' }, 150)).toBe('decline by person');
+    expect(await said('wire', { ...given, answeredBy: 'person' }, 150)).toBe('accept by unknown');
+    expect(await said('wire', given, 0)).toBe('accept by unknown');
+  },
+);
+
 for (const era of ['2025', '2026'] as const) {
-  const answered = refusing[era];
+  const answered = answering[era];
 
   it(`an agent that refuses at once is told that nobody was asked, in ${era}`, async () => {
     const server = await start();
@@ -122,6 +163,6 @@ it('a server that publishes pages tells as well that nobody was asked', async ()
   const server = await startServer({ tools: [strict] }, { publish: { at: () => at } });
   running.push(server);
   at = server.url.origin;
-  const text = await refusing['2026'](server, 'strict', 'claude-code', { action: 'decline' }, 8);
+  const text = await answering['2026'](server, 'strict', 'claude-code', { action: 'decline' }, 8);
   expect(text).toContain("nobody was asked 'seat'");
 });

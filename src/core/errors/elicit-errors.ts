@@ -1,3 +1,4 @@
+import type { AnsweredBy } from '../tool/elicit-refusal.ts';
 import { defineError } from './define-error.ts';
 
 /** Where MCP specifies elicitation and its modes. */
@@ -8,8 +9,8 @@ export const ELICITATION_SPECIFICATION =
 export const ElicitationDeclinedError = defineError(
   'ELICITATION_DECLINED',
   'ElicitationDeclinedError',
-  ({ key, answeredBy }: { key: string; answeredBy?: 'client' }) =>
-    answeredBy
+  ({ key, answeredBy }: { key: string; answeredBy?: AnsweredBy }) =>
+    answeredBy === 'client'
       ? nobodyAsked(key)
       : `the user declined to answer '${key}'. Do not ask the same again: continue without the answer, or explain why you need it.`,
 );
@@ -18,8 +19,8 @@ export const ElicitationDeclinedError = defineError(
 export const ElicitationCancelledError = defineError(
   'ELICITATION_CANCELLED',
   'ElicitationCancelledError',
-  ({ key, answeredBy }: { key: string; answeredBy?: 'client' }) =>
-    answeredBy
+  ({ key, answeredBy }: { key: string; answeredBy?: AnsweredBy }) =>
+    answeredBy === 'client'
       ? nobodyAsked(key)
       : `the user closed the question '${key}' without an answer. Ask the user whether to start again.`,
 );

@@ -1,5 +1,5 @@
 import type { Operation } from 'effection';
-import type { ElicitRefusal } from '../tool/elicit-refusal.ts';
+import type { AnsweredBy, ElicitRefusal } from '../tool/elicit-refusal.ts';
 
 /**
  * What `elicit({ mode: 'url', … })` takes: a page where the person does what must not pass through the client, such as to
@@ -25,4 +25,6 @@ export interface OpenedPage {
 }
 
 /** The result of sending a person to a page. `accept` says that they agreed to open it, and no more. */
-export type PageResult = ({ readonly action: 'accept' } & OpenedPage) | ElicitRefusal;
+export type PageResult =
+  | ({ readonly action: 'accept'; readonly answeredBy: AnsweredBy } & OpenedPage)
+  | ElicitRefusal;

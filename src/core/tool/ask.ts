@@ -2,7 +2,7 @@ import type { FormContent, FormJsonSchema } from '../form/form-schema.ts';
 import type { Message } from '../messages/content.ts';
 import type { JsonObject, JsonSchema } from '../messages/json.ts';
 import type { Root } from './context.ts';
-import type { ElicitRefusal, ElicitReply } from './elicit-refusal.ts';
+import type { AnsweredBy } from './elicit-refusal.ts';
 import type { ModelPreferences, ToolChoice } from './sample.ts';
 
 export type { SampleAnswer } from '../messages/sample-answer.ts';
@@ -49,11 +49,13 @@ export interface SampleAskRequest {
   readonly toolChoice?: ToolChoice;
 }
 
-/** The answer to an elicitation. Source: MCP `ElicitResult`. */
-export type ElicitAnswer<Content = FormContent> =
+/** The answer to an elicitation, and whose it is: `unknown` where nothing is said. Source: MCP `ElicitResult`. */
+export type ElicitAnswer<Content = FormContent> = (
   | { readonly action: 'accept'; readonly content: Content }
-  | ElicitRefusal
-  | ElicitReply;
+  | { readonly action: 'decline' }
+  | { readonly action: 'cancel' }
+  | { readonly action: 'reply'; readonly text: string }
+) & { readonly answeredBy?: AnsweredBy };
 
 /** The answer to `roots/list`. */
 export interface RootsAnswer {

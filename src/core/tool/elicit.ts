@@ -3,7 +3,7 @@ import type { FormValue } from '../form/form-schema.ts';
 import type { Message } from '../messages/content.ts';
 import type { OpenedPage, PageOptions, PageResult } from '../page/elicit-page.ts';
 import type { InputOf, OutputOf, Schema } from '../schema/schema.ts';
-import type { ElicitRefusal, ElicitReply } from './elicit-refusal.ts';
+import type { AnsweredBy, ElicitRefusal, ElicitReply } from './elicit-refusal.ts';
 import type { ReservedContextField } from './reserved-fields.ts';
 
 export type { ReservedContextField } from './reserved-fields.ts';
@@ -109,7 +109,12 @@ export interface ElicitExchange<Content = unknown> {
 
 /** What came of a question. */
 export type ElicitResult<Content> =
-  | { readonly action: 'accept'; readonly content: Content; readonly exchange: ElicitExchange<Content> }
+  | {
+      readonly action: 'accept';
+      readonly content: Content;
+      readonly exchange: ElicitExchange<Content>;
+      readonly answeredBy: AnsweredBy;
+    }
   | ElicitRefusal;
 
 /** Whether a question takes a word back that is no answer: where it does, {@link ElicitReply} is among its results. */

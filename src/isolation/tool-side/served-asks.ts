@@ -55,7 +55,7 @@ export class ServedAsks implements AskGate {
       // Only the content of an accepted question has been checked before; its shape is known to be right.
       const verdict = fitted ?? draft.check(id, answerOf(answer));
       if (verdict instanceof Promise || !verdict.ok) throw new Error(`the answer to '${id}' was not checked`);
-      return { id, value: verdict.value };
+      return { id, value: fitted ? { ...Object(verdict.value), ...whose(answer) } : verdict.value };
     } finally {
       this.#open.delete(draft);
       resume?.();
@@ -66,6 +66,12 @@ export class ServedAsks implements AskGate {
     for (const { subject, key } of this.#open) if (subject.kind === 'elicit') return key ?? 'elicit';
     return undefined;
   }
+}
+
+/** Whose it is was known there, and not where its content was checked. */
+function whose(answer: JsonValue): object {
+  const { answeredBy } = Object(answer) as ElicitAnswer;
+  return defined({ answeredBy });
 }
 
 /** Checks an answer with the original schema. */

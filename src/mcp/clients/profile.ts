@@ -22,6 +22,8 @@ export interface ClientProfile {
   readonly timeout?: number;
   /** Declares forms, and may answer them without anybody: it runs headless, too. */
   readonly answersItself?: true;
+  /** A person sits before its forms, when it does not answer them by itself. */
+  readonly people?: true;
   /** Web links of a result are text to it: as links it loses them, or reads them from the server. */
   readonly links?: 'text';
   /** Pictures, sound and files of a result are words to it: it hands the model their base64 as text. */

@@ -5,7 +5,7 @@ import type { ClientCapabilities } from '../../core/tool/context.ts';
 import { pageIdOf } from '../../runtime/session/ask.ts';
 import { canAnswer } from '../../runtime/session/capabilities.ts';
 import type { Client } from '../../runtime/session/client.ts';
-import { withWhose } from '../clients/answered-by.ts';
+import { answeredBy } from '../clients/answered-by.ts';
 import type { NotificationPort, Reporter } from '../request/reporter.ts';
 import { PAGE_COMPLETED, type SentPages } from '../sent-pages.ts';
 import type { CallTrace } from '../trace/call-trace.ts';
@@ -47,8 +47,10 @@ export function createClient2025(peer: Peer, reporter: Reporter, trace: CallTrac
     },
     *elicit(ask, { session }) {
       const asked = performance.now();
-      const whose = (answer: ElicitAnswer<unknown>) =>
-        withWhose(answer, peer.clientInfo, performance.now() - asked);
+      const whose = (answer: ElicitAnswer<unknown>): ElicitAnswer<unknown> => ({
+        ...answer,
+        answeredBy: answeredBy(peer.clientInfo, performance.now() - asked),
+      });
       try {
         const id = ask.request.mode === 'url' ? pageIdOf(ask) : undefined;
         if (id !== undefined) {

@@ -1,6 +1,7 @@
 import type { Operation } from 'effection';
 import { isParleyError } from '../../core/errors/errors.ts';
-import type { ElicitAnswer } from '../../core/tool/ask.ts';
+import { defined } from '../../core/schema/defined.ts';
+import type { AnsweredBy } from '../../core/tool/elicit-refusal.ts';
 import { type Answer, type Ask, type ElicitAsk, pageIdOf } from '../../runtime/session/ask.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import { decodeElicit, encodeElicit } from '../wire/elicit.ts';
@@ -55,25 +56,22 @@ export function giveResponse(
   ask: Ask,
   wire: unknown,
   attempt = ask.attempt,
-  whose: Whose = (answer) => answer,
+  by?: AnsweredBy,
 ): Operation<void> | undefined {
   let answer: Answer;
   try {
-    answer = decodeInputResponse(ask, wire, whose);
+    answer = decodeInputResponse(ask, wire, by);
   } catch (error) {
     return isParleyError(error, 'SAMPLING_REFUSED') ? session.fail(ask.id, error) : undefined;
   }
   return session.respond(ask.id, answer, attempt);
 }
 
-/** Says whose an answer is. */
-type Whose = (answer: ElicitAnswer<unknown>) => ElicitAnswer<unknown>;
-
 /** @throws `ParleyError` when it is no answer to this kind of question */
-function decodeInputResponse(ask: Ask, wire: unknown, whose: Whose): Answer {
+function decodeInputResponse(ask: Ask, wire: unknown, by: AnsweredBy | undefined): Answer {
   switch (ask.kind) {
     case 'elicit':
-      return whose(decodeElicit(wire));
+      return { ...decodeElicit(wire), ...defined({ answeredBy: by }) };
     case 'sample':
       return decodeSample(wire);
     case 'roots':

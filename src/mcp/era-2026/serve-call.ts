@@ -7,7 +7,6 @@ import {
   type CallInHand,
   CallRefused,
   type Calls,
-  type GiveAnswer,
 } from '../../calls/port.ts';
 import { isParleyError } from '../../core/errors/errors.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
@@ -16,7 +15,7 @@ import type { CallName } from '../../runtime/journal/call-store.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { CallPages } from '../apps/paged-request.ts';
-import { roundSent, waitedFor, withWhose } from '../clients/answered-by.ts';
+import { answeredBy, roundSent, waitedFor } from '../clients/answered-by.ts';
 import type { ServerParts } from '../host.ts';
 import type { Brought, OpenCall, RequestedCall, Result } from '../request/open-call.ts';
 import { newerRefusal, storeRefusal } from '../stored/refusal.ts';
@@ -82,7 +81,6 @@ export function* serveCall(
   }
   try {
     const { name, beginning, message } = yield* openingOf(server, call, brought);
-    const given = giveFrom(call, brought);
     const attachment = {
       ...beginning,
       client: pages?.client(call.rest) ?? call.rest,
@@ -91,7 +89,7 @@ export function* serveCall(
       *left(attached: Session, { pinned }: CallSnapshot) {
         if (!told) yield* call.left(attached, pinned !== true);
       },
-      give: pages?.give?.(given) ?? given,
+      ...(pages?.give && { give: pages.give(giveResponse) }),
     };
     const snapshot = name
       ? yield* calls.attach(name, attachment, 'blocked', message)
@@ -155,6 +153,7 @@ function* openingOf(server: ServerCalls, call: OpenCall, brought: Brought | unde
       bound: digestOf(binding),
       digest: digestOf(responses),
       answers: responses,
+      by: answeredBy(call.clientInfo, waitedFor(state)),
     },
   };
 }
@@ -211,20 +210,13 @@ function replyTo(
   pages: CallPages | undefined,
 ): Result {
   if (end) return call.finish(end);
-  roundSent(round, call.clientInfo);
+  roundSent(round);
   const shown = session && pages?.asked ? asks.map((ask) => pages.asked?.(session, ask) ?? ask) : asks;
   return {
     resultType: 'input_required',
     inputRequests: encodeInputRequests(shown, (ask) => call.trace.metaOf(session, ask), call.clientInfo),
     requestState: round,
   };
-}
-
-/** Gives what a request brings, with whose it is: known as it comes, for what it is given to may have to be taken up first. */
-function giveFrom({ clientInfo }: RequestedCall, brought: Brought | undefined): GiveAnswer {
-  const waited = waitedFor(brought?.state);
-  return (session, ask, wire, attempt) =>
-    giveResponse(session, ask, wire, attempt, (answer) => withWhose(answer, clientInfo, waited));
 }
 
 function asIs(client: Client): Client {

@@ -105,10 +105,10 @@ export class PublishedRequest implements CallPages {
 
   /** The word of the client for a page: the answer itself comes from there, whatever stands beside the word that it will be opened. */
   give(plain: GiveAnswer): GiveAnswer {
-    return (session, ask, wire, attempt) => {
+    return (session, ask, wire, attempt, by) => {
       const link = this.#published.linksOf(session).get(ask.id);
       const isAgreed = link && isForPages(ask) && decodeElicit(wire).action === 'accept';
-      if (!isAgreed) return plain(session, ask, wire, attempt);
+      if (!isAgreed) return plain(session, ask, wire, attempt, by);
       link.agreed = true;
       return undefined;
     };

@@ -40,6 +40,8 @@ export interface Callable {
 export interface OpenCall {
   readonly callable: Callable;
   readonly principal: string;
+  /** What the client at the other end says it is. */
+  readonly clientInfo: unknown;
   /** Whether it goes on in this process only, whatever keeps others: here are the pages on which it is asked. */
   readonly stays: boolean;
   /** Aborts when the client cancels, or is gone. */
@@ -70,8 +72,6 @@ export interface Beside {
 export interface RequestedCall extends OpenCall {
   /** Who answers it: the client at the other end, or whom the caller has for it. */
   readonly client: Client;
-  /** What the client at the other end says it is. */
-  readonly clientInfo: unknown;
   /** The trace that it is a part of. */
   readonly trace: CallTrace;
   /** Runs an operation on its session. Meanwhile the client hears that it lives, and may cancel it. */

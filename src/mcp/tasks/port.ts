@@ -20,6 +20,8 @@ export interface NewTask {
 export interface TaskRequest {
   readonly caller: Caller;
   readonly id: unknown;
+  /** What its client says it is. */
+  readonly clientInfo: unknown;
   readonly absent: Client;
 }
 
@@ -44,7 +46,7 @@ export interface Tasks {
    *
    * @throws as `get`
    */
-  follow(request: Omit<TaskRequest, 'absent'>, follower: Follower): Operation<() => void>;
+  follow(request: Pick<TaskRequest, 'caller' | 'id'>, follower: Follower): Operation<() => void>;
   /** Ends those of a principal who is gone. */
   abandon(principal: string, why: string): Operation<void>;
 }

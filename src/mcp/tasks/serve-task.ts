@@ -87,5 +87,6 @@ export function serveTask(host: ServerParts, wire: WireRequest, clients: TaskCli
   const serve = Object.hasOwn(SERVED[era], method) ? SERVED[era][method] : undefined;
   if (!serve || !tasks) throw new RpcError(RPC.methodNotFound, `Method not found: ${method}`);
   if (era === '2026' && !wire.takesTasks) throw needsTasks(method);
-  return serve({ host, tasks, wire, clients, caller, id: params.taskId, absent: clients.absent });
+  const { clientInfo } = wire;
+  return serve({ host, tasks, wire, clients, caller, clientInfo, id: params.taskId, absent: clients.absent });
 }

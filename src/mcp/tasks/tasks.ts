@@ -9,6 +9,7 @@ import type { Client } from '../../runtime/session/client.ts';
 import { eventLoopTurn } from '../../runtime/time/event-loop.ts';
 import type { Caller } from '../caller.ts';
 import { toolCall } from '../catalog/callable.ts';
+import { answeredBy, roundSent, waitedFor } from '../clients/answered-by.ts';
 import { letGoCall, type ServerCalls } from '../era-2026/serve-call.ts';
 import type { Callable, Result } from '../request/open-call.ts';
 import { newerRefusal, storeRefusal } from '../stored/refusal.ts';
@@ -105,7 +106,9 @@ export class ServerTasks implements Tasks {
       const answers = Object.fromEntries(asks.map((ask) => [ask.wireKey, responses[taskKeyOf(ask)]]));
       const seen = Object.fromEntries(asks.map(({ id, attempt }) => [id, attempt]));
       const id = digestOf({ answers, seen });
-      const sent = yield* calls.send(name, { id, digest: id, answers, seen });
+      const waited = Math.min(...asks.map((ask) => waitedFor(sentAs(name, ask))));
+      const by = answeredBy(request.clientInfo, waited);
+      const sent = yield* calls.send(name, { id, digest: id, answers, seen, by });
       if (sent === 'full')
         throw new RpcError(RPC.refused, 'Too many answers wait for this task: try again later');
       if (yield* this.#goOn(request, snapshot)) return;
@@ -156,7 +159,7 @@ export class ServerTasks implements Tasks {
     }
   }
 
-  *follow(request: Omit<TaskRequest, 'absent'>, follower: Follower): Operation<() => void> {
+  *follow(request: Pick<TaskRequest, 'caller' | 'id'>, follower: Follower): Operation<() => void> {
     try {
       return yield* this.#followed.follow(nameOf(request), follower);
     } catch (error) {
@@ -180,7 +183,9 @@ export class ServerTasks implements Tasks {
   }
 
   #task(snapshot: CallSnapshot): Task {
-    return taskOf(snapshot, this.#asks(snapshot));
+    const asks = this.#asks(snapshot);
+    for (const ask of asks) roundSent(sentAs(snapshot.name, ask));
+    return taskOf(snapshot, asks);
   }
 
   /** What is open for its client: somebody here may be answering some of it. */
@@ -237,6 +242,11 @@ export class ServerTasks implements Tasks {
     if (!(error instanceof CallRefused)) return storeRefusal(this.#parts.host, error);
     return error.why === 'newer' ? newerRefusal() : unknownTask();
   }
+}
+
+/** What a question is known by that its client has seen. */
+function sentAs({ callId }: CallName, ask: Ask): string {
+  return `${callId} ${taskKeyOf(ask)}`;
 }
 
 /** What is said of a task that was cancelled. */

@@ -115,7 +115,7 @@ function* withRetry(call: ToolSide, frame: Frame, first: unknown, second?: unkno
 }
 
 function refusal(key: string, { action, answeredBy }: ElicitRefusal): Error {
-  const facts = { key, ...defined({ answeredBy }) };
+  const facts = { key, answeredBy };
   return action === 'decline' ? new ElicitationDeclinedError(facts) : new ElicitationCancelledError(facts);
 }
 

@@ -55,6 +55,19 @@ const conversations: Record<string, [string, MockMcpClientOptions?]> = {
       ],
     },
   ],
+  'whose an answer is': [
+    `const first = yield* ctx.elicit('seat', { message: 'Which row?' });
+     const second = yield* ctx.elicit('seat', { message: 'And now?' });
+     const third = yield* ctx.elicit('seat', { message: 'Again?' });
+     return [first.answeredBy, second.answeredBy, third.answeredBy];`,
+    {
+      elicitResponses: [
+        { ...accept({ row: 7 }), answeredBy: 'person' },
+        { action: 'decline', answeredBy: 'client' },
+        accept({ row: 7 }),
+      ],
+    },
+  ],
   'elicit.strict, caught': [
     `try { yield* ctx.elicit.strict('seat', { message: 'Which?' }); }
      catch (error) { return [error.name, error.code, isParleyError(error, 'ELICITATION_DECLINED')]; }`,

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
+import { makePlugin } from '#src/core/plugin/make-plugin.ts';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
 import { answerForm, cancel, decline, refused } from '#src/panel-port/index.ts';
 import { start } from '#src/vscode/bridge.ts';
@@ -48,6 +49,32 @@ describe('a page to open', () => {
     expect(await end).toMatchObject({ value: action });
     expect(rig.opened).toEqual([]);
   });
+});
+
+it('whoever answers a form or a view, or declines, is a person; a handler that shows nothing is none', async () => {
+  const whose = createMcpTool('whose')
+    .description('says whose its answers are')
+    .parameters(z.object({}))
+    .elicits({ form: z.object({}), code: z.object({}) })
+    .execute(function* (_, ctx) {
+      const first = yield* ctx.elicit('form', { message: 'Yes?' });
+      const second = yield* ctx.elicit('form', { message: 'Yes?' });
+      return [
+        first.answeredBy,
+        second.answeredBy,
+        (yield* ctx.elicit('code', { message: 'Yes?' })).answeredBy,
+      ];
+    });
+  const rig = panel();
+  const silent = function* () {
+    return { action: 'accept' as const, content: {} };
+  };
+  const end = rig.run(makePlugin(whose).onElicit({ form: 'form', code: silent }).build());
+  const first = await rig.shown('form');
+  rig.page.send(answerForm({ questionId: first.id, attempt: 1, content: {} }));
+  await vi.waitFor(() => expect(rig.question().id).not.toBe(first.id));
+  rig.page.send(decline({ questionId: rig.question().id }));
+  expect(await end).toMatchObject({ value: ['person', 'person', 'client'] });
 });
 
 describe('a question without a handler', () => {

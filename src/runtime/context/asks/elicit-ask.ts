@@ -14,7 +14,7 @@ import type { Schema } from '../../../core/schema/schema.ts';
 import { type Validation, validate, validateNow } from '../../../core/schema/validate.ts';
 import type { ElicitAnswer } from '../../../core/tool/ask.ts';
 import type { ElicitResult } from '../../../core/tool/elicit.ts';
-import type { ElicitReply } from '../../../core/tool/elicit-refusal.ts';
+import type { AnsweredBy, ElicitReply } from '../../../core/tool/elicit-refusal.ts';
 import { elicitExchange } from '../../../core/tool/exchange/elicit-exchange.ts';
 import type { ToolRequirements } from '../../../core/tool/tool.ts';
 import type { Frame } from '../../call/frame.ts';
@@ -80,9 +80,9 @@ export function* askForm(
       call: call.gate,
     },
   });
-  const answer = settled.value as ElicitAnswer<unknown>;
+  const answer = settled.value as Settled;
   if (answer.action !== 'accept') return answer;
-  const { content } = answer;
+  const { content, answeredBy } = answer;
   const exchange = elicitExchange({
     callId: call.id,
     askId: settled.id,
@@ -91,7 +91,7 @@ export function* askForm(
     context,
     content,
   });
-  return { action: 'accept', content, exchange };
+  return { action: 'accept', content, exchange, answeredBy };
 }
 
 /** Whether a question may be asked here and now. @throws the `ParleyError` that says why not */
@@ -142,22 +142,19 @@ export function checkElicitAnswer(
   switch (answer?.action) {
     case 'decline':
     case 'cancel': {
-      const plain = {
-        action: answer.action,
-        ...(answer.answeredBy === 'client' && { answeredBy: 'client' }),
-      };
-      return { ok: true, value: plain, answer: plain };
+      const { action } = answer;
+      return saidBy(answer, { ok: true, value: { action }, answer: { action } });
     }
     case 'accept': {
       const json = toJson(answer.content ?? {});
       if (!json.ok) return { ok: false, problem: `the answer is not JSON: ${json.problem}` };
       const content = json.value ?? {};
-      if (replies === undefined || !isObject(content)) return check(content);
+      if (replies === undefined || !isObject(content)) return saidBy(answer, check(content));
       const { [replies]: word, ...rest } = content;
-      return saysWord(word) ? replied(word) : check(rest as JsonObject);
+      return saidBy(answer, saysWord(word) ? replied(word) : check(rest as JsonObject));
     }
     case 'reply':
-      if (replies !== undefined && saysWord(answer.text)) return replied(answer.text);
+      if (replies !== undefined && saysWord(answer.text)) return saidBy(answer, replied(answer.text));
       return { ok: false, problem: replies === undefined ? NO_REPLIES : 'the reply is empty' };
     default:
       throw new AnswerInvalidError({
@@ -177,6 +174,27 @@ function saysWord(word: unknown): word is string {
 function replied(text: string): AnswerVerdict {
   const reply = { action: 'reply', text: text.trim() };
   return { ok: true, value: reply, answer: reply };
+}
+
+/** An answer as the tool gets it. */
+type Settled = ElicitAnswer<unknown> & { readonly answeredBy: AnsweredBy };
+
+const WHOSE: readonly unknown[] = ['person', 'client'] satisfies AnsweredBy[];
+
+/** With whose answer it is, also on record; of most it is not known, and the record does not say. */
+function saidBy(
+  answer: Partial<ElicitAnswer<unknown>>,
+  verdict: AnswerVerdict | Promise<AnswerVerdict>,
+): AnswerVerdict | Promise<AnswerVerdict> {
+  if (verdict instanceof Promise) return verdict.then((late) => saidBy(answer, late));
+  if (!verdict.ok) return verdict;
+  const { answeredBy: by } = answer;
+  const known = by !== undefined && WHOSE.includes(by) ? { answeredBy: by } : {};
+  return {
+    ok: true,
+    value: { ...Object(verdict.value), answeredBy: 'unknown', ...known },
+    answer: { ...Object(verdict.answer), ...known },
+  };
 }
 
 /** Checks the content with its schema. What goes to the tool is parsed; what goes on record is JSON as given. */

@@ -3,7 +3,7 @@ import { ElicitationOptionsError } from '../../../core/errors/elicit-errors.ts';
 import type { OpenedPage, PageResult } from '../../../core/page/elicit-page.ts';
 import { readPageAddress } from '../../../core/page/page-address.ts';
 import { defined } from '../../../core/schema/defined.ts';
-import type { ElicitAnswer, PageAskRequest } from '../../../core/tool/ask.ts';
+import type { PageAskRequest } from '../../../core/tool/ask.ts';
 import type { Frame } from '../../call/frame.ts';
 import type { ToolSide } from '../../call/tool-side.ts';
 import { checkElicitAnswer, INLINE_KEY, mayAsk } from './elicit-ask.ts';
@@ -23,9 +23,9 @@ export function* askPage(call: ToolSide, frame: Frame, request: PageAskRequest):
     frame,
     check: checkPageAnswer,
   });
-  const answer = value as ElicitAnswer<unknown>;
-  if (answer.action === 'decline' || answer.action === 'cancel') return answer;
-  return { action: 'accept', ...openedPage(call, id, request.elicitationId ?? `${call.id}-${id}`) };
+  const { action, answeredBy } = value as Pick<PageResult, 'action' | 'answeredBy'>;
+  if (action !== 'accept') return { action, answeredBy };
+  return { action, answeredBy, ...openedPage(call, id, request.elicitationId ?? `${call.id}-${id}`) };
 }
 
 function openedPage(call: ToolSide, id: string, elicitationId: string): OpenedPage {

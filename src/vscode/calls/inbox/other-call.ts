@@ -68,7 +68,7 @@ export function listOther(
     const { id, attempt, wireKey } = ask;
     const reply = yield* panel.inbox.question(id, attempt);
     panel.store.dispatch({ type: 'body', askId: id, body: { kind: 'busy', note: t('Sending the answer…') } });
-    yield* send({ answers: { [wireKey]: reply }, seen: { [id]: attempt } });
+    yield* send({ answers: { [wireKey]: reply }, seen: { [id]: attempt }, by: 'person' });
   }
   const close = () => {
     void answering?.halt();

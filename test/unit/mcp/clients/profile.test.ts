@@ -17,6 +17,7 @@ const entry = z.strictObject({
   progress: z.literal(true).exactOptional(),
   timeout: z.int().positive().exactOptional(),
   answersItself: z.literal(true).exactOptional(),
+  people: z.literal(true).exactOptional(),
   links: z.literal('text').exactOptional(),
   media: z.literal('text').exactOptional(),
 }) satisfies z.ZodType<ProfileEntry, unknown>;
@@ -29,14 +30,14 @@ describe('the profile of a client', () => {
   it.each([
     ['claude-code', { answersItself: true, message: 'plain' }],
     ['codex-mcp-client', { fields: ['text', 'choice', 'yesNo'], url: false }],
-    ['copilot-cli', { answersItself: true }],
+    ['copilot-cli', { answersItself: true, people: true }],
     ['opencode', { links: 'text' }],
     ['kilo', { links: 'text' }],
     ['gemini-cli-mcp-client', { progress: true, timeout: 600_000 }],
     ['qwen-cli-mcp-client-parley', { apps: false }],
     ['@cline/core', { media: 'text' }],
     ['continue-cli-client', { media: 'text' }],
-    ['Visual Studio Code - Insiders', { links: 'text' }],
+    ['Visual Studio Code - Insiders', { links: 'text', people: true }],
   ])('knows %s', (name, known) => {
     expect(profileOf({ name, version: '1.0.0' })).toMatchObject(known);
   });

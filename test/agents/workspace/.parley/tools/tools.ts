@@ -34,7 +34,9 @@ export const askKind = createMcpTool('ask_kind')
   .elicits(questions)
   .execute(function* ({ kind }, ctx) {
     const answer = yield* ctx.elicit(kind, { message: `Please give a value of kind ${kind}` });
-    return answer.action === 'accept' ? { accept: answer.content } : { [answer.action]: true };
+    if (answer.action === 'accept') return { accept: answer.content };
+    if (answer.answeredBy === 'client') throw new Error('Nobody was asked: the agent refused by itself.');
+    return { [answer.action]: true };
   });
 
 export const add = createMcpTool('add')
