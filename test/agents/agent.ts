@@ -23,6 +23,8 @@ export interface Place {
   readonly server: readonly [command: string, ...args: readonly string[]];
   /** The server's entry is written by `parley-mcp setup`, and so not here. */
   readonly bySetup: boolean;
+  /** The person has said that they trust the project. */
+  readonly trusts: boolean;
 }
 
 /** A program that people talk with, which calls tools of MCP servers. */
@@ -54,7 +56,7 @@ const claude: Agent = {
   name: 'Claude Code',
   npm: { name: '@anthropic-ai/claude-code', version: '2.1.332' },
   setUp(place) {
-    const { model, project, server, bySetup } = place;
+    const { model, project, server, bySetup, trusts } = place;
     const [command, ...args] = server;
     return {
       files: {
@@ -63,14 +65,17 @@ const claude: Agent = {
           theme: 'dark',
           customApiKeyResponses: { approved: ['00000000000000000000'], rejected: [] },
           bypassPermissionsModeAccepted: true,
-          projects: { [project]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
+          projects: trusts
+            ? { [project]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } }
+            : {},
         },
         'servers.json': { mcpServers: { parley: { command, args } } },
       },
       command: bin(place, 'claude'),
       args: [
         ...(bySetup ? [] : ['--mcp-config', join(place.home, 'servers.json'), '--strict-mcp-config']),
-        ...['--dangerously-skip-permissions', '--model', 'claude-sonnet-4-5'],
+        ...(trusts ? ['--dangerously-skip-permissions'] : ['--allowedTools', 'mcp__parley__show']),
+        ...['--model', 'claude-sonnet-4-5'],
       ],
       env: {
         ANTHROPIC_BASE_URL: model,
@@ -91,7 +96,7 @@ const codex: Agent = {
   name: 'Codex',
   npm: { name: '@openai/codex', version: '0.171.0' },
   setUp(place) {
-    const { model, project, server, bySetup } = place;
+    const { model, project, server, bySetup, trusts } = place;
     const [command, ...args] = server;
     const entry = text`[mcp_servers.parley]
 required = true
@@ -112,8 +117,7 @@ enabled = false
 name = "local"
 base_url = "${model}/v1"
 wire_api = "responses"
-[projects."${project}"]
-trust_level = "trusted"
+${trusts ? `[projects."${project}"]\ntrust_level = "trusted"` : ''}
 ${bySetup ? '' : entry}`,
       },
       command: bin(place, 'codex'),
@@ -127,14 +131,14 @@ const copilot: Agent = {
   name: 'Copilot CLI',
   npm: { name: '@github/copilot', version: '1.0.102' },
   setUp(place) {
-    const { home, model, project, server, bySetup } = place;
+    const { home, model, project, server, bySetup, trusts } = place;
     const [command, ...args] = server;
     return {
       files: {
         '.copilot/mcp-config.json': {
           mcpServers: bySetup ? {} : { parley: { type: 'local', command, args, tools: ['*'] } },
         },
-        '.copilot/config.json': { trusted_folders: [project], banner: 'never' },
+        '.copilot/config.json': { trusted_folders: trusts ? [project] : [], banner: 'never' },
       },
       command: bin(place, 'copilot'),
       args: ['--allow-all-tools'],
@@ -201,8 +205,8 @@ function opencode(id: string, name: string, npm: Agent['npm'], program: (place: 
 }
 
 /** Settings of Gemini CLI, and of what was made of it. */
-const geminiSettings = (id: string, server: Place['server'], selectedType: string) => ({
-  security: { auth: { selectedType }, folderTrust: { enabled: false } },
+const geminiSettings = (id: string, { server, trusts }: Place, selectedType: string) => ({
+  security: { auth: { selectedType }, ...(trusts && { folderTrust: { enabled: false } }) },
   general: { disableAutoUpdate: true, disableUpdateNag: true, enableAutoUpdate: false },
   privacy: { usageStatisticsEnabled: false },
   telemetry: { enabled: false },
@@ -214,9 +218,9 @@ const gemini: Agent = {
   name: 'Gemini CLI',
   npm: { name: '@google/gemini-cli', version: '0.61.0' },
   setUp: (place) => ({
-    files: { '.gemini/settings.json': geminiSettings('gemini', place.server, 'gemini-api-key') },
+    files: { '.gemini/settings.json': geminiSettings('gemini', place, 'gemini-api-key') },
     command: bin(place, 'gemini'),
-    args: ['--skip-trust', '-y', '-m', 'gemini-2.5-pro'],
+    args: [...(place.trusts ? ['--skip-trust'] : []), '-y', '-m', 'gemini-2.5-pro'],
     env: {
       GOOGLE_GEMINI_BASE_URL: place.model,
       GEMINI_API_KEY: 'fake',
@@ -233,7 +237,7 @@ const qwen: Agent = {
   setUp: (place) => ({
     files: {
       '.qwen/settings.json': {
-        ...geminiSettings('qwen', place.server, 'openai'),
+        ...geminiSettings('qwen', place, 'openai'),
         model: { name: 'scripted' },
         $version: 3,
       },

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once as closing } from 'node:events';
 import { agentSetups } from '#src/cli/setup/agents.ts';
 import { answerForm, decline } from '#src/panel-port/index.ts';
+import { plantHostile } from '../mcp/kit/hostile-folder.ts';
 import { enterTab, type ListedPage, type PersonTab, readRedirect } from '../mcp/kit/person.ts';
 import type { Agent } from './agent.ts';
 import type { Desk } from './desk.ts';
@@ -32,6 +33,8 @@ export interface Rig {
 export interface Cell {
   readonly noPerson?: true;
   readonly bySetup?: true;
+  /** In a repository that the person does not trust; served are the tools that come with Parley. */
+  readonly hostile?: true;
   play(rig: Rig): Promise<Outcome>;
 }
 
@@ -43,10 +46,26 @@ const asks = callOf('ask_kind', { kind: 'text' });
 /** Agents whose configuration `parley-mcp setup` writes. */
 const WRITTEN = agentSetups.filter(({ byHand }) => !byHand).map(({ id }) => id);
 
+/** Works in a repository of which all runs that somebody runs who is careless, and has Parley show something. */
+const inHostile: Cell = {
+  hostile: true,
+  noPerson: true,
+  async play(rig) {
+    const ran = plantHostile(rig.desk.project);
+    const { heard } = await once(
+      rig,
+      callOf('show', { title: 'Hi', items: [{ text: 'there' }] }),
+      () => true,
+    );
+    return { is: ran().length === 0 ? 'right' : 'wrong', heard: [...ran(), heard].join('; ') };
+  },
+};
+
 /** What every agent plays: a call, and a question where nobody is. */
 const forAll = (agent: Agent): Readonly<Record<string, Cell>> => ({
   'calls a tool': { play: add },
   'asks, with nobody there': { noPerson: true, play: (rig) => once(rig, asks, () => false) },
+  'opens a hostile repository': inHostile,
   ...(WRITTEN.includes(agent.id) && { 'is set up by parley-mcp setup': { bySetup: true, play: add } }),
 });
 

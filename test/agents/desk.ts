@@ -8,6 +8,8 @@ import type { Agent, Start } from './agent.ts';
 export interface Desk {
   /** Folder that is the home of the agent's user, and of nobody else. */
   readonly home: string;
+  /** Folder that the agent works in. */
+  readonly project: string;
   /** How the agent is started, with these arguments after its own. */
   start(...more: readonly string[]): Start;
   /** What its server had the person's browser open; there is none on a desk without a display. */
@@ -31,16 +33,26 @@ export interface DeskParts {
   readonly folder: string;
   readonly installed: string;
   readonly model: string;
-  /** Folder of the tools that are served. */
-  readonly tools: string;
+  /** Folder of the tools that are served; without one, those that come with Parley are. */
+  readonly tools: string | undefined;
   /** A person sits there, with a display and a browser. */
   readonly person: boolean;
   /** The agent's configuration is written by `parley-mcp setup`. */
   readonly bySetup: boolean;
+  readonly trusts: boolean;
 }
 
 /** Sets an agent up in an empty folder. */
-export function setDesk({ agent, folder, installed, model, tools, person, bySetup }: DeskParts): Desk {
+export function setDesk({
+  agent,
+  folder,
+  installed,
+  model,
+  tools,
+  person,
+  bySetup,
+  trusts,
+}: DeskParts): Desk {
   rmSync(folder, { recursive: true, force: true });
   const [home, project, log] = [join(folder, 'home'), join(folder, 'project'), join(folder, 'stdio.jsonl')];
   const bin = join(folder, 'bin');
@@ -50,14 +62,14 @@ export function setDesk({ agent, folder, installed, model, tools, person, bySetu
   const opened = join(folder, 'opened');
   writeFileSync(browser, `#!/bin/sh\necho "$1" >> '${opened}'\n`);
   chmodSync(browser, 0o755);
+  const served = tools === undefined ? [] : ['serve', tools];
   const server = [
     process.execPath,
     join(import.meta.dirname, 'tee.ts'),
     log,
     process.execPath,
     builtCli,
-    'serve',
-    tools,
+    ...served,
   ] as const;
   const {
     files,
@@ -71,6 +83,7 @@ export function setDesk({ agent, folder, installed, model, tools, person, bySetu
     model,
     server,
     bySetup,
+    trusts,
   });
   for (const [name, content] of Object.entries(files)) {
     const file = join(home, name);
@@ -88,7 +101,8 @@ export function setDesk({ agent, folder, installed, model, tools, person, bySetu
     ...(person && { DISPLAY: ':7' }),
     ...env,
   };
-  if (bySetup) execFileSync(process.execPath, [builtCli, 'setup', agent.id, tools], { env: persons });
+  if (bySetup)
+    execFileSync(process.execPath, [builtCli, 'setup', agent.id, ...served.slice(1)], { env: persons });
   const lines = (file: string): readonly string[] => {
     try {
       return readFileSync(file, 'utf8').split('\n').filter(Boolean);
@@ -99,6 +113,7 @@ export function setDesk({ agent, folder, installed, model, tools, person, bySetu
   };
   return {
     home,
+    project,
     opened: () => lines(opened),
     start: (...more) => ({
       command,

@@ -112,9 +112,10 @@ async function playCell(agent: Agent, name: string, cell: Cell): Promise<Outcome
     folder: join(resultsRoot, 'agents', agent.id, name.replaceAll(/\W+/g, '-')),
     installed: installed(agent),
     model: model.address,
-    tools: join(import.meta.dirname, 'workspace'),
+    tools: cell.hostile ? undefined : join(import.meta.dirname, 'workspace'),
     person: !cell.noPerson,
     bySetup: cell.bySetup === true,
+    trusts: !cell.hostile,
   });
   try {
     return await cell.play({ agent, desk, model });

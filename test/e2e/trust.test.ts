@@ -36,6 +36,13 @@ describe('trust', () => {
       '.vscode/mcp.json': JSON.stringify({
         servers: { eager: { command: process.execPath, args: ['-e', `require('node:fs').${mark}`] } },
       }),
+      '.mcp.json': JSON.stringify({
+        mcpServers: { agents: { command: process.execPath, args: ['-e', `require('node:fs').${mark}`] } },
+      }),
+      '.vscode/tasks.json': JSON.stringify({
+        version: '2.0.0',
+        tasks: [{ type: 'parley', tool: 'marker', runOptions: { runOn: 'folderOpen' } }],
+      }),
       '.vscode/settings.json': '{ "parley.tools.include": ["more/*.tool.ts"] }',
     });
     await using server = await startVsCodeServer({
@@ -87,6 +94,9 @@ describe('trust', () => {
     // A server of the folder is listed, and is not started by trust alone.
     await page
       .getByRole('treeitem', { name: /^MCP server eager, not allowed: click Start/ })
+      .waitFor(patience);
+    await page
+      .getByRole('treeitem', { name: /^MCP server agents, not allowed: click Start/ })
       .waitFor(patience);
     const times = await readFile(ran, 'utf8');
     // Both files to find out what they hold, and one in the worker of its tool.

@@ -10,6 +10,9 @@ it.for([
   ['claude', 'answers: text$'],
   ['codex', 'set up'],
   ['copilot', 'set up'],
+  ['claude', 'hostile'],
+  ['codex', 'hostile'],
+  ['copilot', 'hostile'],
 ] as const)(
   '%s, as its makers publish it, plays "%s"',
   { timeout: 600_000 },

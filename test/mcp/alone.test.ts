@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -9,6 +9,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { builtCli, repoRoot } from '#test/harness/paths.ts';
+import { plantHostile } from './kit/hostile-folder.ts';
 
 /*
  * `parley-mcp` as a client starts it: no arguments, in whatever folder the client is in.
@@ -38,42 +39,13 @@ async function connected(capabilities = {}, answer?: (message: string) => Record
   return { client, [Symbol.asyncDispose]: () => client.close() };
 }
 
-/** Puts what runs where somebody is careless into the folder, and says whether something of it ran. */
-async function hostile(): Promise<() => Promise<boolean>> {
-  const ran = join(folder, 'ran');
-  const evil = `require('fs').writeFileSync(${JSON.stringify(ran)}, '');`;
-  const server = { command: process.execPath, args: ['-e', evil] };
-  const task = { type: 'shell', command: `touch ${ran}`, runOptions: { runOn: 'folderOpen' } };
-  const files = {
-    '.parley/tools/evil.ts': evil,
-    '.parley/tools/evil/plugin.ts': evil,
-    '.mcp.json': JSON.stringify({ mcpServers: { evil: server } }),
-    '.vscode/mcp.json': JSON.stringify({ servers: { evil: server } }),
-    '.vscode/tasks.json': JSON.stringify({ tasks: [task] }),
-    'tsconfig.json': JSON.stringify({ compilerOptions: { plugins: [{ name: './index.js' }] } }),
-    'package.json': JSON.stringify({ scripts: { preinstall: `touch ${ran}` }, main: 'index.js' }),
-    'index.js': evil,
-    ...Object.fromEntries(
-      ['esbuild', 'esbuild-wasm', 'zod', 'effection', 'parley-mcp', 'pg', 'react'].flatMap((name) => [
-        [`node_modules/${name}/index.js`, evil],
-        [`node_modules/${name}/package.json`, JSON.stringify({ name, version: '9.9.9', main: 'index.js' })],
-      ]),
-    ),
-  };
-  for (const [path, content] of Object.entries(files)) {
-    await mkdir(join(folder, path, '..'), { recursive: true });
-    await writeFile(join(folder, path), content);
-  }
-  return async () => (await readdir(folder)).includes('ran');
-}
-
 describe('in a folder of others', () => {
   it('parley-mcp alone runs nothing of it', async () => {
-    const ran = await hostile();
+    const ran = plantHostile(folder);
     await using one = await connected({ elicitation: {} }, () => ({}));
     expect((await one.client.listTools()).tools).toHaveLength(4);
     await one.client.callTool({ name: 'show', arguments: { title: 'Hi', items: [{ text: 'there' }] } });
-    expect(await ran()).toBe(false);
+    expect(ran()).toEqual([]);
   });
 
   it.each([
@@ -86,7 +58,7 @@ describe('in a folder of others', () => {
     ['setup', ['claude']],
   ])('parley-mcp %s %j runs nothing that it does not name', async (command, args) => {
     const elsewhere = await mkdtemp(join(tmpdir(), 'parley-mine-'));
-    const ran = await hostile();
+    const ran = plantHostile(folder);
     try {
       const tool = join(elsewhere, 'mine.ts');
       await cp(join(repoRoot, 'examples', 'workspace', '.parley', 'tools', 'slow-count.ts'), tool);
@@ -97,7 +69,7 @@ describe('in a folder of others', () => {
         stdio: ['ignore', 'pipe', 'pipe'],
       });
       const [said, failed] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-      expect([await ran(), failed]).toEqual([false, '']);
+      expect([ran(), failed]).toEqual([[], '']);
       if (!/doctor|serve/.test(command)) expect(said).not.toBe('');
     } finally {
       await rm(elsewhere, { recursive: true, force: true });
