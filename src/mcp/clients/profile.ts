@@ -14,8 +14,8 @@ export interface ClientProfile {
   readonly sampling?: false;
   /** Declares pages in the conversation, and shows none. */
   readonly apps?: false;
-  /** Draws the message of a question as it is, Markdown and all that is meant for a model. */
-  readonly message?: 'plain';
+  /** Shows the message of a question to the person, so that nothing in it is meant for a model: as it is, in plain words, or as Markdown. */
+  readonly message?: 'plain' | 'markdown';
   /** Shows what a call reports of its progress to the person. */
   readonly progress?: true;
   /** Milliseconds after which it gives up a call that reports progress; unknown, where nothing is said. */

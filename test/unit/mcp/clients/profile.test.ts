@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { type ProfileEntry, profileOf } from '#src/mcp/clients/profile.ts';
 import data from '#src/mcp/clients/profiles.json' with { type: 'json' };
+import { encodeElicit } from '#src/mcp/wire/elicit.ts';
 
 const kinds = z.array(z.enum(['text', 'choice', 'choices', 'number', 'yesNo']));
 const never = z.literal(false).exactOptional();
@@ -13,7 +14,7 @@ const entry = z.strictObject({
   url: never,
   sampling: never,
   apps: never,
-  message: z.literal('plain').exactOptional(),
+  message: z.enum(['plain', 'markdown']).exactOptional(),
   progress: z.literal(true).exactOptional(),
   timeout: z.int().positive().exactOptional(),
   answersItself: z.literal(true).exactOptional(),
@@ -21,6 +22,33 @@ const entry = z.strictObject({
   links: z.literal('text').exactOptional(),
   media: z.literal('text').exactOptional(),
 }) satisfies z.ZodType<ProfileEntry, unknown>;
+
+describe('the question that a client which is known shows', () => {
+  const request = {
+    name: 'pick',
+    message: '## Pick\n\nTake **one** of [these](https://example.com).',
+    requestedSchema: { type: 'object', properties: { one: { type: 'string', description: 'Its `id`' } } },
+    context: { board: 'x' },
+  };
+  const sent = (name: string) => encodeElicit({ request } as never, { name, version: '1' });
+
+  it.each(data.filter(({ message }) => message !== undefined))(
+    'has nothing for a model in the words of $name',
+    ({ name, message }) => {
+      const { message: words, requestedSchema, _meta } = sent(name.replace('*', ''));
+      expect(words).toBe(
+        message === 'plain' ? 'Pick\n\nTake one of these (https://example.com).' : request.message,
+      );
+      expect(JSON.stringify(requestedSchema)).toContain(message === 'plain' ? "Its 'id'" : 'Its `id`');
+      // The model hears of it all the same.
+      expect(_meta).toEqual({ 'x-model-context': request.context });
+    },
+  );
+
+  it('has it, short, in those of all that are not known', () => {
+    expect(sent('someone').message).toContain('x-model-context');
+  });
+});
 
 describe('the profile of a client', () => {
   it('is read from a file that says nothing else', () => {
