@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { enableCompileCache } from 'node:module';
+import * as modules from 'node:module';
 import { cacheFolder } from './cache-folder.ts';
 import { tooOldNode } from './node-version.ts';
 import { startCommand } from './start.ts';
@@ -11,6 +11,6 @@ if (tooOld) {
 } else {
   // Before anything that is worth it is loaded. Not in Node's own folder, which is one for all users of a machine.
   const code = cacheFolder('code');
-  if (code !== undefined) enableCompileCache(code);
+  if (code !== undefined) modules.enableCompileCache(code);
   startCommand(new URL(import.meta.url), process.argv.slice(2));
 }

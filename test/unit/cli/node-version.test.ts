@@ -10,6 +10,11 @@ test.each(['22.13.0', '24.0.0', '26.1.0-nightly'])('Node %s is new enough', (ver
   expect(tooOldNode(version)).toBeUndefined();
 });
 
+test('a Node that is too old loads what says so: a name that it lacks would end it before', () => {
+  const started = readFileSync(new URL('../../../src/cli/main.ts', import.meta.url), 'utf8');
+  expect(started).not.toMatch(/^import \{.*\} from 'node:/m);
+});
+
 test('the package asks for the same', () => {
   const { engines } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
   const [, oldest = ''] = /^>=(\d+\.\d+)$/.exec(engines.node) ?? [];
