@@ -63,6 +63,16 @@ export function indexed(path: string): string {
   return path.replace(/(^|\/)README\.md(?=#|$)/, '$1index.md');
 }
 
+/** A line that is a link to code. */
+const CODE = /^\[`[^`\]]+`\]\(([^)\s]+\.tsx?)\)$/gm;
+
+/** A page with the code in place of a line that only links to it. */
+export function withCode(root: string, page: Page): Page {
+  const code = (target: string) => readFileSync(join(root, dirname(page.path), target), 'utf8');
+  const markdown = page.markdown.replace(CODE, (_, target) => `\`\`\`ts\n${code(target)}\`\`\``);
+  return { ...page, markdown };
+}
+
 /**
  * A page as a site of `pages` shows it: a link to a file that is no page of it leads to the public repository, or where there is
  * none says the path.

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { publication } from '../../src/vscode/manifest/publication.ts';
 import { root } from '../paths.ts';
 import { brokenLinks } from './links.ts';
-import { indexed, readPage, readSections, sitePage } from './pages.ts';
+import { indexed, readPage, readSections, sitePage, withCode } from './pages.ts';
 import { vitepressConfig } from './vitepress.ts';
 
 const VITEPRESS = 'vitepress@1.6.4';
@@ -22,7 +22,7 @@ const others = ['README.md', 'docs/api/README.md', 'CHANGELOG.md'].map((path) =>
 const pages = [...others, ...sections.flatMap((section) => section.pages)];
 const paths = new Set(pages.map(({ path }) => path));
 for (const page of pages)
-  write(join(staged, indexed(page.path)), sitePage(page, paths, publication.repository));
+  write(join(staged, indexed(page.path)), sitePage(withCode(root, page), paths, publication.repository));
 cpSync(join(root, 'docs', 'images'), join(staged, 'docs', 'images'), { recursive: true });
 write(join(staged, '.vitepress', 'config.ts'), vitepressConfig(sections));
 mkdirSync(join(staged, 'public'));

@@ -25,8 +25,9 @@ const GOLDEN = [
   /^docs\/images\/[\w-]+\.(png|gif)$/,
   /^examples\/(chat-server|team|workspace|packs\/\w+)\/README\.md$/,
   /^examples\/team\/(Containerfile|compose\.yaml|haproxy\.cfg|tools\/greet\.ts)$/,
+  /^examples\/deploy\/(parley\.service|nginx\.conf)$/,
   /^examples\/chat-server\/[\w-]+\.ts$/,
-  /^examples\/(workspace|packs\/\w+)\/\.parley\/tools\/[\w/.-]+\.(tsx?|css)$/,
+  /^examples\/(workspace|cookbook|packs\/\w+)\/\.parley\/tools\/[\w/.-]+\.(tsx?|css)$/,
   /^dist\/ThirdPartyNotices\.txt$/,
   // The command line, its workers and their chunks.
   ...['cli', 'tool-worker', 'tool-debug', 'code-worker'].map((name) => new RegExp(`^dist/${name}\\.js$`)),
