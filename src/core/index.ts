@@ -14,6 +14,7 @@ export * from './errors/journal-errors.ts';
 export * from './errors/sampling-errors.ts';
 export * from './errors/session-errors.ts';
 export type * from './form/form-schema.ts';
+export { type AsJson, json } from './form/json-field.ts';
 export * from './messages/content.ts';
 export type { Icon, ListedFacts } from './messages/icon.ts';
 export type { JsonObject, JsonSchema, JsonValue } from './messages/json.ts';

@@ -4,7 +4,7 @@
  *
  * The schemas are written with `zod/mini`, the same zod behind a smaller door: the page carries a copy.
  */
-export { formContent, formJsonSchema } from '../core/form/form-schema.ts';
+export { formJsonSchema } from '../core/form/form-schema.ts';
 export * from './app.ts';
 export { errorText } from './error-text.ts';
 export { isJson, isJsonObject } from './json.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { formContent, formJsonSchema } from '../core/form/form-schema.ts';
+import { formJsonSchema } from '../core/form/form-schema.ts';
 import { LOG_LEVELS } from '../core/tool/context.ts';
 import { count, ordinal } from './count.ts';
 import { jsonObject, jsonValue } from './json.ts';
@@ -66,7 +66,7 @@ export const timelineRow = z.discriminatedUnion('type', [
     /** Its answer was kept from the call that began then: nobody was asked. */
     kept: z.optional(z.number()),
     /** The answer, and the schema that gives its fields their titles. */
-    content: z.optional(formContent),
+    content: z.optional(jsonObject),
     schema: z.optional(formJsonSchema),
     error: z.optional(z.string()),
   }),

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { formContent } from '../core/form/form-schema.ts';
 import { count } from './count.ts';
 import { jsonObject, jsonValue } from './json.ts';
 import { type MessageOf, messageKind, messageReader, type Named } from './message.ts';
@@ -15,7 +14,7 @@ export const submitParams = messageKind('submitParams', () =>
 
 /** Page → host: the schema form's answer. `attempt` tells a late answer to an earlier asking. */
 export const answerForm = messageKind('answerForm', () =>
-  z.object({ questionId: z.string(), attempt: z.int(), content: formContent }),
+  z.object({ questionId: z.string(), attempt: z.int(), content: jsonObject }),
 );
 
 /** Page → host: a view called `onRespond(value)`; once per rendering. */

@@ -61,6 +61,10 @@ const DEEPEST = 3;
 
 function fieldOf(given: unknown, name: string, required: boolean, root: JsonSchema, depth: number): Field {
   const property = isObject(given) ? given : {};
+  if (property.type === 'string' && isObject(property.json)) {
+    const { type: _, json: data, ...labels } = property;
+    return fieldOf({ ...data, ...labels }, name, required, data, depth);
+  }
   const { schema, nullable } = simplify(property, root);
   const place: Place = {
     required,

@@ -1,7 +1,5 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import type { FormContent, FormValue } from '../../src/core/form/form-schema.ts';
-import type { JsonObject, JsonValue } from '../../src/core/messages/json.ts';
 import { asLabel } from '../../src/core/messages/label.ts';
 import {
   answerForm,
@@ -156,9 +154,7 @@ export function QuestionStage({ question, shown, onViewMounted }: QuestionStageP
             submitLabel={asLabel(body.schema.action ?? '', LONGEST_ACTION) || t('Submit')}
             pending={locked}
             onSubmit={(content) =>
-              page.answer(
-                answerForm({ questionId: id, attempt: question.attempt, content: toFormContent(content) }),
-              )
+              page.answer(answerForm({ questionId: id, attempt: question.attempt, content }))
             }
           >
             {refuse}
@@ -214,16 +210,4 @@ export function QuestionStage({ question, shown, onViewMounted }: QuestionStageP
       )}
     </>
   );
-}
-
-/** The part of a form's answer that elicitation can carry: all of it, for a form of the restricted schema. */
-function toFormContent(content: JsonObject): FormContent {
-  return Object.fromEntries(
-    Object.entries(content).filter((entry): entry is [string, FormValue] => isFormValue(entry[1])),
-  );
-}
-
-function isFormValue(value: JsonValue | undefined): value is FormValue {
-  if (Array.isArray(value)) return value.every((item) => typeof item === 'string');
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }

@@ -1,4 +1,4 @@
-import type { FormValue } from '../../src/core/form/form-schema.ts';
+import type { JsonObject, JsonValue } from '../../src/core/messages/json.ts';
 import { brief } from '../../src/core/messages/params-summary.ts';
 import { plainLine } from '../../src/core/messages/plain-line.ts';
 import { readableName } from '../../src/core/messages/readable-name.ts';
@@ -73,7 +73,7 @@ function Change({ row }: { row: RowOf<'question'> }) {
 }
 
 /** What was answered, for the beginning of the line: which field it is in, where that is not all that there is to say. */
-function answerLine(row: RowOf<'question'>, content: Readonly<Record<string, FormValue>>): string {
+function answerLine(row: RowOf<'question'>, content: JsonObject): string {
   const fields = new Map(fieldsOf({ ...row.schema }).map((field) => [field.name, field]));
   const answers = Object.entries(content).map(([name, value]) => ({
     title: fields.get(name)?.title ?? readableName(name),
@@ -92,7 +92,7 @@ function FirstLine({ children }: { children: string }) {
   );
 }
 
-function Answer({ row, content }: { row: RowOf<'question'>; content: Readonly<Record<string, FormValue>> }) {
+function Answer({ row, content }: { row: RowOf<'question'>; content: JsonObject }) {
   const fields = new Map(fieldsOf({ ...row.schema }).map((field) => [field.name, field]));
   const entries = Object.entries(content);
   if (entries.length === 0) return <p className="muted">{t('Nothing was inserted.')}</p>;
@@ -113,11 +113,16 @@ function Answer({ row, content }: { row: RowOf<'question'>; content: Readonly<Re
 }
 
 /** An answer in the words of its form: choices by their titles. */
-function answerText(field: Field | undefined, value: FormValue): string {
+function answerText(field: Field | undefined, value: JsonValue | undefined): string {
   if (typeof value === 'boolean') return value ? t('Yes') : t('No');
+  if (!isPlainAnswer(value)) return JSON.stringify(value);
   const ids = [field ? rawOf(field, value) : value].flat();
   const titles =
     field && 'choices' in field ? new Map(field.choices.map(({ id, title }) => [id, title])) : undefined;
   const text = ids.map((id) => titles?.get(String(id)) ?? ownWords(id) ?? String(id)).join(', ');
   return text === '' ? '—' : text;
+}
+
+function isPlainAnswer(value: JsonValue | undefined): boolean {
+  return [value].flat().every((one) => typeof one !== 'object');
 }

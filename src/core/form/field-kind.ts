@@ -13,13 +13,13 @@ export interface FieldKind<P, W = P> {
   fits(property: P, value: unknown): boolean;
   /** What a value is that fits, to authors; the property's type where nothing is said. */
   readonly called?: string;
-  /** The field for clients that have no hints, which are taken out before; as it is where nothing is said. */
-  wire?(property: P): W;
+  /** The field for clients that have no hints: `property` is without them. As it is where nothing is said. */
+  wire?(property: P, whole: P): W;
   /** What clients draw it as. */
   readonly drawn: DrawnKind;
   /** The field as a text, with words for what to put in: for clients that draw no field of this kind. */
   lower?(property: W): LoweredText;
-  /** The value of what such a client answered: what it cannot be is left for the schema to refuse. */
+  /** The value of what such a client answered: what it cannot be is left for the schema to refuse. @throws words for a text that is no such value */
   fromWire?(value: JsonValue, property: P): JsonValue;
 }
 

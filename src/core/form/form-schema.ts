@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { JsonObject } from '../messages/json.ts';
 import { texts, words } from './kinds/keywords.ts';
 import { type FormProperty, formProperty } from './kinds.ts';
 
@@ -24,14 +25,9 @@ export const formJsonSchema = z.readonly(
   }),
 );
 
-/** An accepted form: values of the fields that were filled in; untouched optional fields are absent. */
-export const formContent = z.readonly(
-  z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), texts])),
-);
-
 /** A whole form, as JSON Schema: `requestedSchema` on the wire. */
 export type FormJsonSchema = z.infer<typeof formJsonSchema>;
-/** What a filled form answers: `ElicitResult.content` on the wire. */
-export type FormContent = z.infer<typeof formContent>;
-/** What one field may answer: text, a number, yes or no, or a list of texts. */
-export type FormValue = FormContent[string];
+/** An accepted form: values of the fields that were filled in; untouched optional fields are absent. */
+export type FormContent = JsonObject;
+/** What a field of the protocol may answer: text, a number, yes or no, or a list of texts. */
+export type FormValue = string | number | boolean | readonly string[];

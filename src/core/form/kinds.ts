@@ -2,13 +2,14 @@ import * as z from 'zod/mini';
 import type { JsonSchema } from '../messages/json.ts';
 import { type Compiled, type FieldKind, labels, type Resolve } from './field-kind.ts';
 import { choiceKind, choicesKind } from './kinds/choices.ts';
+import { jsonKind } from './kinds/json.ts';
 import { listKind } from './kinds/list.ts';
 import { numberKind } from './kinds/number.ts';
 import { textKind } from './kinds/text.ts';
 import { yesNoKind } from './kinds/yes-no.ts';
 
 /** All kinds. The first that matches is it: a choice is a text with more to it. */
-const kinds = [choiceKind, choicesKind, textKind, numberKind, yesNoKind, listKind] as const;
+const kinds = [jsonKind, choiceKind, choicesKind, textKind, numberKind, yesNoKind, listKind] as const;
 
 /** One field of a form. */
 export type FormProperty = Readonly<z.infer<(typeof kinds)[number]['schema']>>;
@@ -44,8 +45,9 @@ function whyNone(node: JsonSchema, resolve: Resolve): string {
   if (Array.isArray(types)) return types.includes('null') ? NO_NULL : ONE_TYPE;
   if (node.not !== undefined) return 'nothing can be entered there: leave it out';
   if (types === 'null') return NO_NULL;
-  if (types === 'object') return 'forms do not nest: make a field of each of its properties';
-  return 'say what it is: z.string(), z.number(), z.boolean(), z.enum([…]) or z.array(z.enum([…]))';
+  if (types === 'object')
+    return 'forms do not nest: make a field of each of its properties, or one of all of it, json(schema)';
+  return 'say what it is: z.string(), z.number(), z.boolean(), z.enum([…]) or z.array(z.enum([…])); json(schema) takes any data';
 }
 
 const NO_NULL = 'a form has no null: use .optional() for a field that may be left empty';

@@ -1,3 +1,4 @@
+import { toError } from '../errors/parley-error.ts';
 import type { JsonValue } from '../messages/json.ts';
 import { defined } from '../schema/defined.ts';
 import { type DrawnKind, describedAs } from './field-kind.ts';
@@ -67,6 +68,8 @@ export function withReplies(form: FormJsonSchema): FormJsonSchema {
 /**
  * The answer to a form as clients send it: the lines of a text for a list, a number or a choice in words, the label of a
  * choice for its value; and nothing, `null` or an empty text, for a field that was left empty.
+ *
+ * @throws words for the person, about a text that is no value of its field
  */
 export function fromWireForm({ properties, required }: FormJsonSchema, content: JsonValue): JsonValue {
   if (typeof content !== 'object' || content === null || Array.isArray(content)) return content;
@@ -77,7 +80,11 @@ export function fromWireForm({ properties, required }: FormJsonSchema, content: 
       if (value === undefined || !property || !kind) return [[name, value]];
       if (value === null || (value === '' && !takesEmpty(kind.drawn, property, required?.includes(name))))
         return [];
-      return [[name, kind.fromWire?.(value, property) ?? value]];
+      try {
+        return [[name, kind.fromWire?.(value, property) ?? value]];
+      } catch (error) {
+        throw new SyntaxError(`${name}: ${toError(error).message}`);
+      }
     }),
   );
 }
@@ -85,7 +92,11 @@ export function fromWireForm({ properties, required }: FormJsonSchema, content: 
 /** Whether an empty text is a value of a field, and not one that was left empty. */
 function takesEmpty(drawn: DrawnKind, property: FormProperty, isRequired = false): boolean {
   if (drawn === 'choice') return 'enum' in property && property.enum.includes('');
-  return drawn === 'text' && (isRequired || !('format' in property || 'minLength' in property));
+  return (
+    drawn === 'text' &&
+    !('json' in property) &&
+    (isRequired || !('format' in property || 'minLength' in property))
+  );
 }
 
 function wireProperty(property: FormProperty, { fields, defaults }: Drawing): FormProperty {
@@ -93,7 +104,7 @@ function wireProperty(property: FormProperty, { fields, defaults }: Drawing): Fo
     Object.entries(property).filter(([keyword]) => KEYWORDS.has(keyword)),
   ) as FormProperty;
   const kind = kindOfField(property);
-  const wire = kind?.wire?.(kept) ?? kept;
+  const wire = kind?.wire?.(kept, property) ?? kept;
   if (!kind) return wire;
   const isLowered = kind.lower !== undefined && fields?.includes(kind.drawn) === false;
   const sent = isLowered ? (kind.lower?.(wire) ?? wire) : wire;

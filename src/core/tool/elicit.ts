@@ -1,5 +1,6 @@
 import type { Operation } from 'effection';
 import type { FormValue } from '../form/form-schema.ts';
+import type { JsonMark } from '../form/json-field.ts';
 import type { Message } from '../messages/content.ts';
 import type { OpenedPage, PageOptions, PageResult } from '../page/elicit-page.ts';
 import type { InputOf, OutputOf, Schema } from '../schema/schema.ts';
@@ -39,12 +40,16 @@ export type ContextOf<D> = D extends { readonly response: Schema; readonly conte
   : { readonly [field: string]: unknown };
 
 type NotFlat<P extends PropertyKey> =
-  `the property '${P & string}' is not a form field: a form holds text, numbers, yes/no, one choice or several choices`;
+  `the property '${P & string}' is not a form field: a form holds text, numbers, yes/no, one choice or several choices, and json(schema) takes any data`;
 
 type NotAnObject = 'an answer is an object: wrap the schema in z.object({ … })';
 
 type UnflatProperty<I> = {
-  [P in keyof I]-?: [I[P]] extends [FormValue | undefined] ? never : P;
+  [P in keyof I]-?: [I[P]] extends [FormValue | undefined]
+    ? never
+    : JsonMark extends keyof NonNullable<I[P]>
+      ? never
+      : P;
 }[keyof I];
 
 /** The sentence that says why no form can show a schema; `never` when one can. */

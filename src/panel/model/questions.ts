@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../core/messages/json.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { Question, QuestionBody, RowOf, TimelineRow } from '../../panel-port/index.ts';
-import { formContent, isAnsweredState } from '../../panel-port/index.ts';
+import { isAnsweredState, isJsonObject } from '../../panel-port/index.ts';
 import type { ElicitAsk } from '../../runtime/session/ask.ts';
 import { limitJson } from './limit.ts';
 import { addRow, changeRow } from './rows.ts';
@@ -119,6 +119,7 @@ export function questionAnswer(answer: JsonValue | undefined): Pick<RowOf<'quest
   if (answer.action === 'decline' || answer.action === 'cancel') return { state: answer.action };
   if (answer.action === 'reply' && typeof answer.text === 'string')
     return { state: 'reply', content: { reply: answer.text } };
-  const content = formContent.safeParse(answer.content);
-  return content.success ? { state: 'accept', content: content.data } : { state: 'accept' };
+  if (!isJsonObject(answer.content)) return { state: 'accept' };
+  const fields = Object.entries(answer.content).map(([name, value]) => [name, value && limitJson(value)]);
+  return { state: 'accept', content: Object.fromEntries(fields) };
 }

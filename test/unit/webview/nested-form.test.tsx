@@ -16,6 +16,32 @@ async function openForm(properties: Record<string, JsonSchema>, required: string
   return panel;
 }
 
+it('rows that are a field of a question are drawn and answered as data', async () => {
+  const panel = await openPanel();
+  const row = {
+    type: 'object',
+    properties: { what: { type: 'string' }, cost: { type: 'number', minimum: 0 } },
+    required: ['what', 'cost'],
+  };
+  const rows = { type: 'string', title: 'Items', json: { type: 'array', items: row, minItems: 1 } };
+  await panel.show(aForm({ rows: { ...rows, default: [{ what: 'Tea', cost: 3 }] } }, ['rows']));
+  await panel.user.click(screen.getByRole('button', { name: 'Add Items' }));
+  const [, second] = screen.getAllByRole('textbox', { name: /What/ });
+  const [, cost] = screen.getAllByRole('textbox', { name: /Cost/ });
+  await panel.user.type(second as HTMLElement, 'Taxi');
+  await panel.user.type(cost as HTMLElement, '-1');
+  await panel.user.click(screen.getByText('Submit'));
+  expect(panel.said()).toEqual([]);
+  await panel.user.clear(cost as HTMLElement);
+  await panel.user.type(cost as HTMLElement, '12');
+  await panel.user.click(screen.getByText('Submit'));
+  const items = [
+    { what: 'Tea', cost: 3 },
+    { what: 'Taxi', cost: 12 },
+  ];
+  expect(panel.said()).toMatchObject([{ name: 'answerForm', body: { content: { rows: items } } }]);
+});
+
 describe('a list', () => {
   const tags = { tags: { type: 'array', title: 'Tags', items: { type: 'string' } } };
 

@@ -1,5 +1,6 @@
 import type { JsonSchema, JsonValue } from '../../../src/core/messages/json.ts';
 import { isObject } from '../../../src/core/schema/is-object.ts';
+import { skeletonOf } from '../../../src/core/schema/skeleton-of.ts';
 import { t } from '../../parts/l10n.ts';
 import { type ControlProps, shownText } from '../controls/control.ts';
 import { TextArea } from '../controls/text-area.tsx';
@@ -7,7 +8,6 @@ import { checkJson } from '../field/check-json.ts';
 import { type Checked, emptied, right, wrong } from '../field/checked.ts';
 import type { ControlKind } from '../field/control-kind.ts';
 import type { SomeField } from '../field/field.ts';
-import { skeletonOf } from '../field/skeleton-of.ts';
 
 /** Whatever the other kinds cannot express: JSON as text. */
 export interface JsonField extends SomeField {

@@ -26,7 +26,7 @@ export const listKind = {
     if (plainType(node) !== 'array') return undefined;
     const item = isObject(node.items) ? resolve(node.items) : {};
     if (item.type !== 'string' || item.format === 'binary') {
-      return 'a list is of texts or of choices: use z.array(z.string()) or z.array(z.enum([…]))';
+      return 'a list is of texts or of choices: use z.array(z.string()) or z.array(z.enum([…])), or json(schema) for any other';
     }
     return {
       type: 'array',

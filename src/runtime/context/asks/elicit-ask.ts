@@ -4,6 +4,7 @@ import {
   ElicitationOptionsError,
   ElicitationPendingError,
 } from '../../../core/errors/elicit-errors.ts';
+import { toError } from '../../../core/errors/parley-error.ts';
 import { AnswerInvalidError } from '../../../core/errors/session-errors.ts';
 import type { FormJsonSchema } from '../../../core/form/form-schema.ts';
 import { fromWireForm } from '../../../core/form/wire-form.ts';
@@ -202,7 +203,12 @@ function checkContent(
   { key, schema, json }: AskedQuestion,
   given: JsonValue,
 ): AnswerVerdict | Promise<AnswerVerdict> {
-  const content = fromWireForm(json, given);
+  let content: JsonValue;
+  try {
+    content = fromWireForm(json, given);
+  } catch (error) {
+    return { ok: false, problem: toError(error).message };
+  }
   const says = saysSomething(json, content);
   // A schema takes its defaults unchecked. Those of a declared question were checked with it; these may be a model's draft.
   const whole = key === undefined && says ? withDefaults(json, content) : content;

@@ -1,5 +1,5 @@
-import type { JsonSchema, JsonValue } from '../../../src/core/messages/json.ts';
-import { isObject } from '../../../src/core/schema/is-object.ts';
+import type { JsonSchema, JsonValue } from '../messages/json.ts';
+import { isObject } from './is-object.ts';
 
 /** An example of the shape that a schema describes, to be filled in: required members, one row of each list. */
 export function skeletonOf(schema: JsonSchema, depth = 0): JsonValue {
