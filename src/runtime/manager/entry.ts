@@ -11,6 +11,8 @@ export interface Entry {
   readonly call: Call;
   readonly principal: string;
   readonly retain: boolean;
+  /** Its code is not yet where its journal left it: it asks less than it does there. */
+  coming: boolean;
   status: SessionStatus;
   /** About how many bytes its parameters take up. */
   readonly given: number;

@@ -171,6 +171,7 @@ export interface SessionManager {
    *   it has. `CallEndedError`
    */
   continueWith(session: Session, options: NewVersion): Operation<void>;
+  /** A session; one that is being taken up is there once its code is where its journal left it. */
   get(name: SessionName): Session | undefined;
   /** Aborts a call and waits for its cleanup. False when there is none. */
   abort(name: SessionName, reason?: string): Operation<boolean>;

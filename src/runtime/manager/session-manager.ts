@@ -139,7 +139,7 @@ class Manager implements SessionManager {
     const header = headerOf(options, id, this.#world.time.now());
     const keep = options.keep ?? this.#options.keep;
     const sink = keep && (yield* keep(header));
-    return yield* this.#start({ checked, journal: { header, ...defined({ sink }) }, options, bytes });
+    return (yield* this.#start({ checked, journal: { header, ...defined({ sink }) }, options, bytes })).call;
   }
 
   *resume(options: ResumeSession): Operation<Session> {
@@ -153,7 +153,7 @@ class Manager implements SessionManager {
     const code = codeVersionOf(toolOf(options.tool));
     const changed = header.code && code ? header.code !== code : undefined;
     const { sink } = options;
-    const call = yield* this.#start({
+    const entry = yield* this.#start({
       checked: { ...checked, capabilities: options.capabilities },
       journal: { header, lines, ...defined({ sink }) },
       options: { ...header, ...defined({ retain: options.retain }) },
@@ -161,7 +161,9 @@ class Manager implements SessionManager {
       up: { ...up, ...defined({ changed }) },
       ...defined({ events: options.events }),
     });
+    const { call } = entry;
     yield* call.takenUp();
+    entry.coming = false;
     if (undo && !call.over) yield* call.runs.goOnGoingBack(undo);
     return call;
   }
@@ -194,7 +196,7 @@ class Manager implements SessionManager {
     yield* continueWith(call, this.#keeper, options, this.#options.limits?.call);
   }
 
-  *#start({ checked, journal, options, bytes, up, events }: Starting): Operation<Call> {
+  *#start({ checked, journal, options, bytes, up, events }: Starting): Operation<Entry> {
     const { callId: id, principal } = journal.header;
     const key = entryKey(journal.header);
     const twin = this.#entries.get(key);
@@ -209,6 +211,7 @@ class Manager implements SessionManager {
       call,
       principal,
       retain: options.retain ?? false,
+      coming: up !== undefined,
       status: 'running',
       given: bytes,
       bytes,
@@ -219,11 +222,12 @@ class Manager implements SessionManager {
     this.#shares.begin(entry);
     this.#tell({ type: 'started', session: call });
     yield* startCall(call, up);
-    return call;
+    return entry;
   }
 
   get(name: SessionName): Session | undefined {
-    return this.#entries.get(entryKey(name))?.call;
+    const { call, coming } = this.#entries.get(entryKey(name)) ?? {};
+    return coming && call?.over === false ? undefined : call;
   }
 
   *abort(name: SessionName, reason?: string): Operation<boolean> {

@@ -1,4 +1,4 @@
-import { race, spawn, until } from 'effection';
+import { race, spawn, until, withResolvers } from 'effection';
 import { describe, expect, it } from 'vitest';
 import { McpTimeoutError } from '#src/core/errors/call-errors.ts';
 import { noteCodeVersion } from '#src/core/world/code-version.ts';
@@ -57,6 +57,36 @@ describe('a journal', () => {
 });
 
 describe('a call that is taken up from its journal', () => {
+  it(
+    'is not found until it asks what it asked: an answer could be for nothing before',
+    withManager(function* ({ manager }) {
+      const first = yield* manager.create({ tool: twoQuestions(), params: {}, callId: 'c1' });
+      first.respond('elicit-1', row(1));
+      yield* settle();
+      const reached = withResolvers<void>();
+      const gate = withResolvers<void>();
+      const slow = durable(function* (ctx: Ctx) {
+        yield* ctx.log('info', 'begins');
+        reached.resolve();
+        yield* gate.operation;
+        const seat = yield* ctx.elicit.strict('seat', { message: 'Which row?' });
+        yield* ctx.log('info', `row ${seat.row}`);
+        yield* ctx.sample({ prompt: `A joke about row ${seat.row}` });
+      });
+      const journal = journalOf(first);
+      yield* manager.abort({ callId: 'c1' });
+      const name = { principal: journal.header.principal, callId: 'c2' };
+      const header = { ...journal.header, callId: 'c2' };
+      const up = yield* spawn(() => manager.resume({ tool: slow, journal: { ...journal, header } }));
+      yield* reached.operation;
+      expect(manager.listActive().map(({ id }) => id)).toEqual(['c2']);
+      expect(manager.get(name)).toBeUndefined();
+      gate.resolve();
+      const session = yield* up;
+      expect(manager.get(name)).toBe(session);
+      expect(session.openAsks().map(({ id }) => id)).toEqual(['sample-1']);
+    }),
+  );
   it(
     'knows what was wrong with the last answer to its question, and how often that was asked',
     withManager(function* ({ manager }) {
