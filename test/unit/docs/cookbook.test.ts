@@ -50,9 +50,10 @@ describe('the cookbook', () => {
     expect(result).toEqual({ deleted: 1, failed: ['main'] });
   });
 
-  test('asks again for a line that is none', async () => {
-    const client = answers({ items: ['pencils'] }, { items: ['2 red pencils'] });
-    expect(await runMcpTool(orderItems, {}, client)).toEqual([{ amount: 2, thing: 'red pencils' }]);
+  test('has rows corrected, and asks again for one that cannot be', async () => {
+    const rows = [{ what: 'pencil', amount: 2 }];
+    const client = answers({ rows: [{ what: '', amount: 3 }] }, { rows: [{ what: 'pen', amount: 3 }] });
+    expect(await runMcpTool(orderItems, { rows }, client)).toEqual([{ what: 'pen', amount: 3 }]);
   });
 
   test('asks again where two fields do not go together', async () => {

@@ -1,20 +1,16 @@
-import { createMcpTool } from 'parley-mcp';
+import { createMcpTool, json } from 'parley-mcp';
 import * as z from 'zod';
 
-const line = z.string().regex(/^\d+ \S/, 'Write a number and a thing: 2 pencils');
+const row = z.object({
+  what: z.string().min(1).meta({ title: 'What' }),
+  amount: z.int().min(1).meta({ title: 'Amount' }),
+});
 
 export const orderItems = createMcpTool('order_items')
-  .description('Asks the user what to order, line by line.')
-  .parameters(z.object({}))
-  .elicits({
-    items: z.object({
-      items: z.array(line).min(1).meta({ title: 'Items', description: 'such as: 2 pencils' }),
-    }),
-  })
-  .execute(function* (_, ctx) {
-    const { items } = yield* ctx.elicit.strict('items', { message: 'What do you need?' });
-    return items.map((text) => {
-      const [amount, ...thing] = text.split(' ');
-      return { amount: Number(amount), thing: thing.join(' ') };
-    });
+  .description('Shows the user what will be ordered, row by row, to correct.')
+  .parameters(z.object({ rows: z.array(row) }))
+  .elicits({ order: z.object({ rows: json(z.array(row).min(1)).meta({ title: 'Items' }) }) })
+  .execute(function* ({ rows }, ctx) {
+    const order = yield* ctx.elicit.strict('order', { message: 'Order this?', values: { rows } });
+    return order.rows;
   });
