@@ -52,6 +52,8 @@ export function giveAnswers(
     }
   };
   const answerEarly = (ask: Ask) => {
+    // What was said before a person was asked is no person's answer.
+    if (ask.kind === 'elicit' && ask.person) return;
     if (ask.attempt > 1 || !early.has(ask.wireKey) || !takes(ask)) return;
     const wire = early.get(ask.wireKey);
     early.delete(ask.wireKey);

@@ -48,7 +48,10 @@ function verbs(host: Host, toolName: string): Pick<Client, 'elicit' | 'sample' |
       const asked = performance.now();
       const { clientInfo } = host;
       const wire = yield* ask('elicitation', 'elicitation/create', encodeElicit(question, clientInfo));
-      return { ...decodeElicit(wire), answeredBy: answeredBy(clientInfo, performance.now() - asked) };
+      return {
+        ...decodeElicit(wire),
+        answeredBy: answeredBy(clientInfo, performance.now() - asked, question.person),
+      };
     },
     *sample(sampling, io) {
       const params = encodeSample(sampling.request);

@@ -141,6 +141,11 @@ export interface ElicitSettings {
   readonly mode?: 'form';
   /** So long it waits for the answer, in milliseconds, also through a restart; then the question is withdrawn and `McpTimeoutError` thrown. */
   readonly timeout?: number;
+  /**
+   * Only a person may answer: what a client says by itself, or before anybody was asked, is not taken, and the next place where a person
+   * can be asked has its turn. Where there is none, it is a cancel with `answeredBy: 'client'`. It goes by marks, and is no proof.
+   */
+  readonly person?: boolean;
 }
 
 /** What a declared question may begin with: values for some of its fields, such as the answer that was given before. */
@@ -232,7 +237,7 @@ export interface Elicit<E extends ElicitDeclarations> {
    */
   all<Q extends AllElicits<E, Q>, const R extends boolean = false>(
     questions: Q,
-    options?: Partial<Pick<ElicitSettings, 'message' | 'timeout'>> & TakesReplies<R>,
+    options?: Partial<Pick<ElicitSettings, 'message' | 'timeout' | 'person'>> & TakesReplies<R>,
   ): Operation<ElicitResult<{ readonly [K in keyof Q]: ContentOf<E[K & keyof E]> }> | ReplyTo<R>>;
 
   /** Asks again when declined, as {@link RetryOptions} say. A cancel always ends it. */

@@ -17,6 +17,7 @@ const RESERVED = [
   'maxAttempts',
   'onDecline',
   'timeout',
+  'person',
   'form',
   'replies',
 ] as const;
@@ -31,7 +32,7 @@ export function isReservedContextField(name: string): name is ReservedContextFie
   return names.has(name);
 }
 
-const OPTIONS = ['values', 'message', 'maxAttempts', 'onDecline', 'timeout', 'form', 'replies'];
+const OPTIONS = ['values', 'message', 'maxAttempts', 'onDecline', 'timeout', 'person', 'form', 'replies'];
 
 /** The option that a context field was meant to be, by its name: two letters of it are others, or in another order. */
 export function optionLike(name: string): string | undefined {

@@ -95,12 +95,10 @@ function verdictOf(
   if (subject.kind === 'sample') return checkSampleAnswer(id, given);
   if (subject.kind === 'roots') return checkRootsAnswer(id, given);
   if (subject.request.mode === 'url') return checkPageAnswer(id, given);
-  return checkElicitAnswer(
-    id,
-    given,
-    (content) => checkContent(content, asking),
-    subject.request.requestedSchema,
-  );
+  return checkElicitAnswer(id, given, (content) => checkContent(content, asking), {
+    ...subject.request.requestedSchema,
+    ...defined({ person: subject.person }),
+  });
 }
 
 /** An address is looked at here, too: what comes from the other realm is not believed. @throws `ElicitationOptionsError` */

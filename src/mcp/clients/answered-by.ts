@@ -9,11 +9,12 @@ const FASTEST_PERSON = 150;
  * Whose a client's answer is. What comes faster than from a person is the client's, where that is known to answer by itself; later it is
  * the person's, where people are known to sit before it.
  *
+ * @param person only a person may give it
  * @param waited how long the question was with the client, milliseconds
  */
-export function answeredBy(clientInfo: unknown, waited: number): AnsweredBy {
+export function answeredBy(clientInfo: unknown, waited: number, person = false): AnsweredBy {
   const { answersItself, people } = profileOf(clientInfo);
-  if (waited < FASTEST_PERSON) return answersItself ? 'client' : 'unknown';
+  if (waited < FASTEST_PERSON) return answersItself || person ? 'client' : 'unknown';
   return people ? 'person' : 'unknown';
 }
 

@@ -49,7 +49,7 @@ export function createClient2025(peer: Peer, reporter: Reporter, trace: CallTrac
       const asked = performance.now();
       const whose = (answer: ElicitAnswer<unknown>): ElicitAnswer<unknown> => ({
         ...answer,
-        answeredBy: answeredBy(peer.clientInfo, performance.now() - asked),
+        answeredBy: answeredBy(peer.clientInfo, performance.now() - asked, ask.person),
       });
       try {
         const id = ask.request.mode === 'url' ? pageIdOf(ask) : undefined;

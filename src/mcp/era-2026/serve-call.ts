@@ -7,6 +7,7 @@ import {
   type CallInHand,
   CallRefused,
   type Calls,
+  type GiveAnswer,
 } from '../../calls/port.ts';
 import { isParleyError } from '../../core/errors/errors.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
@@ -81,6 +82,7 @@ export function* serveCall(
   }
   try {
     const { name, beginning, message } = yield* openingOf(server, call, brought);
+    const given = givenBy(call, brought?.state);
     const attachment = {
       ...beginning,
       client: pages?.client(call.rest) ?? call.rest,
@@ -89,7 +91,7 @@ export function* serveCall(
       *left(attached: Session, { pinned }: CallSnapshot) {
         if (!told) yield* call.left(attached, pinned !== true);
       },
-      ...(pages?.give && { give: pages.give(giveResponse) }),
+      give: pages?.give?.(given) ?? given,
     };
     const snapshot = name
       ? yield* calls.attach(name, attachment, 'blocked', message)
@@ -216,6 +218,17 @@ function replyTo(
     resultType: 'input_required',
     inputRequests: encodeInputRequests(shown, (ask) => call.trace.metaOf(session, ask), call.clientInfo),
     requestState: round,
+  };
+}
+
+/** Gives what a request brings; not what its client has said by itself to a question for a person, where that can be asked. */
+function givenBy(call: RequestedCall, state: unknown): GiveAnswer {
+  const waited = waitedFor(state);
+  return (session, ask, wire, attempt, by) => {
+    const isForPerson = ask.kind === 'elicit' && ask.person === true;
+    const whose = isForPerson ? answeredBy(call.clientInfo, waited, true) : by;
+    if (isForPerson && whose === 'client' && call.isAskedOnPage(ask)) return undefined;
+    return giveResponse(session, ask, wire, attempt, whose);
   };
 }
 

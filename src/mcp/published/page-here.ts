@@ -19,9 +19,9 @@ import {
   withResolvers,
 } from 'effection';
 import { isForPages } from '../../panel/for-pages.ts';
-import type { Client } from '../../runtime/session/client.ts';
 import { isEnd } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
+import type { PersonClient } from '../request/with-person.ts';
 import { type HowOpened, howOpened, open } from './opener.ts';
 import { redirectHtml, type TabPage } from './page-here-html.ts';
 import type { InnerPage, InnerPageParts } from './page-here-server.ts';
@@ -90,7 +90,7 @@ export class PageHere implements InnerPage {
   }
 
   /** Who asks on this page what a call asks, whoever has called. @param wire for people */
-  client(parts: InnerPageParts & { tell(): void }, wire: string): Client {
+  client(parts: InnerPageParts & { tell(): void }, wire: string): PersonClient {
     const here = this;
     return {
       name: `a page for ${wire}`,

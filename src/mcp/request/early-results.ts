@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { type Operation, race, sleep, suspend, until, type WithResolvers, withResolvers } from 'effection';
 import type { CallAttachment, Calls } from '../../calls/port.ts';
 import { isObject } from '../../core/schema/is-object.ts';
+import type { ElicitAnswer } from '../../core/tool/ask.ts';
 import { aborted } from '../../runtime/call/aborted.ts';
 import type { SessionManager } from '../../runtime/manager/manager.ts';
 import type { Client } from '../../runtime/session/client.ts';
@@ -15,6 +16,7 @@ import { claimsOf } from './claims.ts';
 import type { Beside, RequestedCall, Result } from './open-call.ts';
 import { createReporter } from './reporter.ts';
 import type { WireRequest } from './wire-request.ts';
+import type { PersonClient } from './with-person.ts';
 
 /** The tool by which a client comes back to a call that was answered before its end. */
 export const RESULT_TOOL = 'parley_result';
@@ -77,7 +79,7 @@ export class EarlyResults {
     const { run, manager } = this.#parts;
     const left: WithResolvers<void> = withResolvers<void>();
     const attached: WithResolvers<void> = withResolvers<void>();
-    const client = this.asking(request, () => tell(this.#waiting));
+    const client = this.asking(request, tell);
     const attachment: CallAttachment = {
       client,
       resume: (options) => call.resume(options),
@@ -132,9 +134,25 @@ export class EarlyResults {
   }
 
   /** The client of the page, for a call of this client's. */
-  asking(request: WireRequest, tell = (): void => {}): Client {
-    const parts = { run: this.#parts.run, pages: this.#pages, tell };
+  asking(request: WireRequest, tell?: (message: string) => void): PersonClient {
+    const parts = { run: this.#parts.run, pages: this.#pages, tell: () => tell?.(this.#waiting) };
     return this.#here.client(parts, claimsOf(request).client ?? request.name);
+  }
+
+  /** The same after a client that has answered for the person: where nobody can see the page, nobody was asked. */
+  person(request: WireRequest, tell?: (message: string) => void): PersonClient {
+    const page = this.asking(request, tell);
+    const unseen = this.#isShown(request) ? suspend() : this.#here.noBrowser;
+    function* nobody(): Operation<ElicitAnswer<unknown>> {
+      yield* unseen;
+      return { action: 'cancel', answeredBy: 'client' };
+    }
+    return { ...page, elicit: (ask, io) => race([page.elicit(ask, io), nobody()]) };
+  }
+
+  /** Its client shows the person what it hears of progress. */
+  #isShown({ clientInfo, progressToken }: WireRequest): boolean {
+    return progressToken !== undefined && profileOf(clientInfo).progress === true;
   }
 
   /** How many requests of a caller wait for the person: nothing comes of these by itself. */
@@ -202,11 +220,12 @@ export class EarlyResults {
   }
 
   /** When a request should be answered whatever its call does. */
-  *#due({ clientInfo, progressToken }: WireRequest, session: Session): Operation<void> {
-    const { timeout, progress } = profileOf(clientInfo);
-    const isTold = progressToken !== undefined;
-    const held = this.#here.options.held ?? (isTold && timeout ? Math.max(timeout - BEFORE, HELD) : HELD);
-    const unseen = isTold && progress ? suspend() : this.#unseen(session);
+  *#due(request: WireRequest, session: Session): Operation<void> {
+    const { timeout } = profileOf(request.clientInfo);
+    const held =
+      this.#here.options.held ??
+      (request.progressToken !== undefined && timeout ? Math.max(timeout - BEFORE, HELD) : HELD);
+    const unseen = this.#isShown(request) ? suspend() : this.#unseen(session);
     yield* race([sleep(held), unseen]);
   }
 

@@ -3,6 +3,7 @@ import type { Calls } from '../../calls/port.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import type { Leaving } from '../../runtime/drive/leaving.ts';
 import type { CreateSession, ResumeSession } from '../../runtime/manager/manager.ts';
+import type { Ask } from '../../runtime/session/ask.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import type { EndEvent, ErrorData } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
@@ -78,6 +79,8 @@ export interface RequestedCall extends OpenCall {
   attended<T>(session: Session, op: () => Operation<T>): Operation<T>;
   /** A page of this process asks what it asks the person. */
   readonly isOnPage: boolean;
+  /** Has a page ask what its client has answered by itself, though only a person may. Says whether there is one. */
+  isAskedOnPage(ask: Ask): boolean;
   /** Attaches that page to it, beside the request; absent where there is none for this client. */
   readonly attachPage: ((calls: Calls, session: Session) => Operation<Beside>) | undefined;
   /** Its client may be gone before the call ends. */

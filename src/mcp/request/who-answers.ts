@@ -6,6 +6,7 @@ import type { ServerParts } from '../host.ts';
 import { publishedClient, withForms } from '../published/published-client.ts';
 import { chooseSurfaces, type PersonSurface } from './choose-surfaces.ts';
 import type { WireRequest } from './wire-request.ts';
+import { withPerson } from './with-person.ts';
 
 /** Who answers a request's call, and where they are asked, in order. */
 export interface WhoAnswers {
@@ -27,13 +28,26 @@ export function absentClient(host: ServerParts, request: WireRequest): Client {
   return surface === 'link' && request.era === '2025' ? withForms(client) : client;
 }
 
-/** Who answers a caller's calls: whom it has for that, with a page of ours where that cannot be asked itself. */
-export function answeringFor(host: ServerParts, request: WireRequest, wire: Client): WhoAnswers {
+/**
+ * Who answers a caller's calls: whom it has for that, with a page of ours where that cannot be asked itself, or answers for the person.
+ *
+ * @param unasked what its client has answered by itself, though only a person may
+ * @param tell says to the person where they are asked
+ */
+export function answeringFor(
+  host: ServerParts,
+  request: WireRequest,
+  wire: Client,
+  unasked: ReadonlySet<string> = new Set(),
+  tell?: (message: string) => void,
+): WhoAnswers {
   const answering = chosen(host, request, wire);
   const { client, surfaces } = answering;
   const { published, name: principal } = request.caller;
   if (surfaces[0] === 'page' && host.early)
     return { surfaces, client: withPage(client, host.early.present(client.name)) };
+  if (surfaces.includes('page') && host.early)
+    return { surfaces, client: withPerson(client, host.early.person(request, tell), unasked) };
   // In the later era a question is the answer to a request: its pages are over whoever answers that.
   if (besideApps(surfaces) !== 'link' || request.era !== '2025' || !published || !host.appPages)
     return answering;

@@ -29,6 +29,8 @@ export class WireCall implements RequestedCall {
   readonly trace: CallTrace;
   readonly leaving = new Leaving();
   readonly isOnPage: boolean;
+  readonly #hasPage: boolean;
+  readonly #unasked = new Set<string>();
   readonly #host: ServerParts;
   readonly #request: WireRequest;
   readonly #reporter: Reporter;
@@ -44,9 +46,11 @@ export class WireCall implements RequestedCall {
     );
     this.#reporter = createReporter(callable.tool.name, request);
     const wire = request.client(this.#reporter, this.trace);
-    const { client, surfaces } = answeringFor(host, request, wire);
+    const tell = (message: string) => this.#reporter.heartbeat(message);
+    const { client, surfaces } = answeringFor(host, request, wire, this.#unasked, tell);
     this.rest = client;
     this.isOnPage = surfaces[0] === 'page';
+    this.#hasPage = surfaces.includes('page');
     this.client = this.isOnPage ? client : (request.over?.(client, callable.tool) ?? client);
   }
 
@@ -138,6 +142,11 @@ export class WireCall implements RequestedCall {
     if (!early || this.#request.caller.client) return undefined;
     const tell = (message: string) => this.#reporter.heartbeat(message);
     return (calls, session) => early.attach(this.#request, this, calls, session, tell);
+  }
+
+  isAskedOnPage({ id }: Ask): boolean {
+    if (this.#hasPage) this.#unasked.add(id);
+    return this.#hasPage;
   }
 
   *left(session: Session, isKept: boolean): Operation<void> {

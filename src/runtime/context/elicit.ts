@@ -73,24 +73,25 @@ function* allOf(call: ToolSide, frame: Frame, questions: unknown, options: unkno
     const { question, retry, timeout } = questionOf(call, key, asked);
     const extra = [...Object.keys(question.context), ...Object.keys(retry), ...(timeout ? ['timeout'] : [])];
     if (question.json.replies !== undefined) extra.push('replies');
+    if (question.person) extra.push('person');
     if (extra.length === 0) return [key, question] as const;
     throw new ElicitationOptionsError({
       key,
       problem: `it has '${extra[0]}', and in ctx.elicit.all a question takes { message, values }`,
     });
   });
-  const { message, timeout, replies, ...rest } = (options ?? {}) as Options;
+  const { message, timeout, person, replies, ...rest } = (options ?? {}) as Options;
   const key = ALL;
   for (const name of Object.keys(rest))
     throw new ElicitationOptionsError({
       key,
-      problem: `it has '${name}', and takes { message, timeout, replies }`,
+      problem: `it has '${name}', and takes { message, timeout, person, replies }`,
     });
   const question = together(
     Object.fromEntries(each),
     message === undefined ? undefined : messageOf(key, message),
   );
-  const asked = { ...question, json: replying(key, question.json, replies) };
+  const asked = { ...question, ...isForPerson(key, person), json: replying(key, question.json, replies) };
   return yield* inTime(call, frame, { key, wait: timeoutOf(key, timeout) }, () =>
     askForm(call, frame, asked),
   );
@@ -198,8 +199,8 @@ function questionOf(
 ): { question: AskedQuestion; retry: RetryOptions; timeout: unknown } {
   const { def } = call.tool;
   if (typeof first === 'string') {
-    const { message, mode, values, form, timeout, replies, maxAttempts, onDecline, ...context } = (second ??
-      {}) as Options & RetryOptions;
+    const { message, mode, values, form, timeout, person, replies, maxAttempts, onDecline, ...context } =
+      (second ?? {}) as Options & RetryOptions;
     checkMode(mode);
     const declared = Object.hasOwn(def.elicits, first) ? def.elicits[first] : undefined;
     if (!declared) {
@@ -225,6 +226,7 @@ function questionOf(
     return {
       question: {
         key: first,
+        ...isForPerson(first, person),
         message: messageOf(first, message),
         schema: declared.response,
         json: replying(first, filledIn(first, formOf(call, form) ?? declared.json, values), replies),
@@ -235,7 +237,7 @@ function questionOf(
       timeout,
     };
   }
-  const { key, message, mode, schema, timeout, replies, maxAttempts, onDecline, ...rest } = (first ??
+  const { key, message, mode, schema, timeout, person, replies, maxAttempts, onDecline, ...rest } = (first ??
     {}) as Options & RetryOptions;
   checkMode(mode);
   const name = nameOf(key, call);
@@ -246,6 +248,7 @@ function questionOf(
     question: {
       key: undefined,
       ...defined({ name }),
+      ...isForPerson(name ?? INLINE_KEY, person),
       message: text,
       schema: schema as Schema,
       json: replying(
@@ -289,6 +292,12 @@ function replying(key: string, form: FormJsonSchema, replies: unknown): FormJson
   throw new ElicitationOptionsError({ key, problem: "'replies' is true or false" });
 }
 
+function isForPerson(key: string, person: unknown): { readonly person?: true } {
+  if (person === undefined || person === false) return {};
+  if (person === true) return { person };
+  throw new ElicitationOptionsError({ key, problem: "'person' is true or false" });
+}
+
 function retryOf(
   maxAttempts: RetryOptions['maxAttempts'],
   onDecline: RetryOptions['onDecline'],
@@ -311,7 +320,7 @@ function unheard(name: string): string {
   if (name === 'values')
     return "it has 'values', which declared questions take: say .default(…) in its schema";
   if (name === 'url') return "it has a 'url' and not mode: 'url'";
-  return `it has '${name}', which nothing would read: it takes { message, schema, key, timeout, replies }`;
+  return `it has '${name}', which nothing would read: it takes { message, schema, key, timeout, person, replies }`;
 }
 
 function checkMode(mode: unknown): void {

@@ -6,6 +6,7 @@ export type AskSubject =
       readonly kind: 'elicit';
       readonly declared: boolean;
       readonly inEditor?: true;
+      readonly person?: true;
       readonly request: ElicitAsk['request'];
     }
   | { readonly kind: 'sample'; readonly request: SampleAsk['request'] }

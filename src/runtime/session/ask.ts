@@ -30,6 +30,8 @@ export interface ElicitAsk extends AskBase {
   readonly declared: boolean;
   /** Only the person in the editor's window may answer it: the tool changes something there. */
   readonly inEditor?: true;
+  /** Only a person may answer it. */
+  readonly person?: true;
   readonly request: ElicitAskRequest;
 }
 

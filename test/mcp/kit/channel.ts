@@ -8,6 +8,8 @@ export interface Linked {
   /** Sends a request, and waits for its answer. */
   request(method: string, params: object, id?: string): Promise<Message>;
   notify(method: string, params: object): void;
+  /** Answers a request of the server's. */
+  answer(id: string | number, result: object): void;
   /** What has come, and nobody has taken. */
   readonly untaken: readonly Message[];
   /** The next message, of those that nobody has taken, that fits; waits for one, and so many milliseconds at most. */
@@ -54,6 +56,7 @@ export async function linked(server: McpServer): Promise<Linked> {
     until,
     untaken,
     notify: (method, params) => deliver({ method, params }),
+    answer: (id, result) => deliver({ id, result }),
     request(method, params, id = `request ${++requests}`) {
       deliver({ id, method, params });
       return until((message) => message.id === id && message.method === undefined, 600_000);

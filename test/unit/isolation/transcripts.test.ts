@@ -59,12 +59,14 @@ const conversations: Record<string, [string, MockMcpClientOptions?]> = {
     `const first = yield* ctx.elicit('seat', { message: 'Which row?' });
      const second = yield* ctx.elicit('seat', { message: 'And now?' });
      const third = yield* ctx.elicit('seat', { message: 'Again?' });
-     return [first.answeredBy, second.answeredBy, third.answeredBy];`,
+     const last = yield* ctx.elicit('seat', { message: 'Only you?', person: true });
+     return [first.answeredBy, second.answeredBy, third.answeredBy, last.action, last.answeredBy];`,
     {
       elicitResponses: [
         { ...accept({ row: 7 }), answeredBy: 'person' },
         { action: 'decline', answeredBy: 'client' },
         accept({ row: 7 }),
+        { ...accept({ row: 7 }), answeredBy: 'client' },
       ],
     },
   ],

@@ -178,7 +178,7 @@ describe('ctx.elicit', () => {
       [
         [
           { default: 'x' },
-          /has 'default', which nothing would read: it takes \{ message, schema, key, timeout, replies \}/,
+          /has 'default', which nothing would read: it takes \{ message, schema, key, timeout, person, replies \}/,
         ],
         [{ values: { a: 'x' } }, /'values', which declared questions take: say \.default/],
         [{ url: 'https://a.example' }, /has a 'url' and not mode: 'url'/],

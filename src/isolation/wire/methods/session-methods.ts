@@ -26,6 +26,7 @@ const subject = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('elicit'),
     declared: z.boolean(),
+    person: z.optional(z.literal(true)),
     request: z.union([
       z.object({
         mode: z.literal('url'),

@@ -31,6 +31,8 @@ export interface AskedQuestion {
   readonly key: string | undefined;
   /** What one without a key is called. */
   readonly name?: string;
+  /** Only a person may answer it. */
+  readonly person?: true;
   readonly message: string;
   readonly schema: Schema;
   readonly json: FormJsonSchema;
@@ -58,6 +60,7 @@ export function* askForm(
     subject: {
       kind: 'elicit',
       declared: question.key !== undefined,
+      ...defined({ person: question.person }),
       request: {
         message: question.message,
         requestedSchema: question.json,
@@ -70,6 +73,7 @@ export function* askForm(
     check: (id, given) =>
       checkElicitAnswer(id, given, (content) => checkContent(question, content), {
         key: named,
+        ...defined({ person: question.person }),
         ...question.json,
       }),
     realm: {
@@ -137,9 +141,15 @@ export function checkElicitAnswer(
   id: string,
   given: Answer,
   check: (content: JsonValue) => AnswerVerdict | Promise<AnswerVerdict>,
-  { key, replies }: { readonly key?: string | undefined; readonly replies?: string } = {},
+  {
+    key,
+    replies,
+    person,
+  }: { readonly key?: string | undefined; readonly replies?: string; readonly person?: true } = {},
 ): AnswerVerdict | Promise<AnswerVerdict> {
-  const answer = given as Partial<ElicitAnswer<unknown> & { content: unknown }> | null | undefined;
+  const said = given as Partial<ElicitAnswer<unknown> & { content: unknown }> | null | undefined;
+  const isRefused = person && said?.answeredBy === 'client' && said.action !== 'decline';
+  const answer = isRefused ? NOBODYS : said;
   switch (answer?.action) {
     case 'decline':
     case 'cancel': {
@@ -165,6 +175,9 @@ export function checkElicitAnswer(
       });
   }
 }
+
+/** What comes of an answer of a client's own, where only a person may give one. */
+const NOBODYS = { action: 'cancel', answeredBy: 'client', content: undefined } as const;
 
 const NO_REPLIES = 'this question takes an answer, and no reply';
 
