@@ -73,6 +73,18 @@ export function withCode(root: string, page: Page): Page {
   return { ...page, markdown };
 }
 
+/** Markdown as VitePress takes it, to which a tag or `{{` outside of code is a template. Autolinks and comments stay. */
+export function withoutTemplates(markdown: string): string {
+  return markdown
+    .split(/(^```[\s\S]*?^```$|`[^`\n]+`)/m)
+    .map((part, at) =>
+      at % 2 === 1
+        ? part
+        : part.replaceAll(/<(?!https?:)(?=[a-z/])/gi, '&lt;').replaceAll('{{', '<span v-pre>{{</span>'),
+    )
+    .join('');
+}
+
 /**
  * A page as a site of `pages` shows it: a link to a file that is no page of it leads to the public repository, or where there is
  * none says the path.

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { publication } from '../../src/vscode/manifest/publication.ts';
 import { root } from '../paths.ts';
 import { brokenLinks } from './links.ts';
-import { indexed, readPage, readSections, sitePage, withCode } from './pages.ts';
+import { indexed, readPage, readSections, sitePage, withCode, withoutTemplates } from './pages.ts';
 import { vitepressConfig } from './vitepress.ts';
 
 const VITEPRESS = 'vitepress@1.6.4';
@@ -21,8 +21,14 @@ const sections = readSections(root);
 const others = ['README.md', 'docs/api/README.md', 'CHANGELOG.md'].map((path) => readPage(root, path));
 const pages = [...others, ...sections.flatMap((section) => section.pages)];
 const paths = new Set(pages.map(({ path }) => path));
-for (const page of pages)
-  write(join(staged, indexed(page.path)), sitePage(withCode(root, page), paths, publication.repository));
+for (const page of pages) {
+  const shown = sitePage(withCode(root, page), paths, publication.repository);
+  // The API reference is made for such a site, with anchors of its own.
+  write(
+    join(staged, indexed(page.path)),
+    page.path.startsWith('docs/api/') ? shown : withoutTemplates(shown),
+  );
+}
 cpSync(join(root, 'docs', 'images'), join(staged, 'docs', 'images'), { recursive: true });
 write(join(staged, '.vitepress', 'config.ts'), vitepressConfig(sections));
 mkdirSync(join(staged, 'public'));

@@ -5,7 +5,7 @@ import { dirname, join, posix } from 'node:path';
 import { expect, test } from 'vitest';
 import { brokenLinks } from '#build/docs/links.ts';
 import { llmsText } from '#build/docs/llms.ts';
-import { indexed, readSections, sitePage } from '#build/docs/pages.ts';
+import { indexed, readSections, sitePage, withoutTemplates } from '#build/docs/pages.ts';
 
 /* What `npm run docs` puts together; it fetches a generator, and so runs in no ring. */
 
@@ -51,6 +51,13 @@ test('a link to a file outside leads to the repository, or says its path', () =>
     '[the code](https://host/o/r/blob/HEAD/src/x.ts), [b](b.md#c)',
   );
   expect(sitePage(page, pagesOf, undefined)).toBe('the code (`src/x.ts`), [b](b.md#c)');
+});
+
+test('what only looks like a template is text', () => {
+  const code = '`a<b>{{c}}`\n\n```ts\nx<T>({{}})\n```\n';
+  expect(withoutTemplates(`${code}<T> </b> <!-- c --> <https://x.y> 1 < 2 {{ 1 }}`)).toBe(
+    `${code}&lt;T> &lt;/b> <!-- c --> <https://x.y> 1 < 2 <span v-pre>{{</span> 1 }}`,
+  );
 });
 
 test('a built page that links to no page, or to no heading of it, is found out', async () => {
