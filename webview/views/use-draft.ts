@@ -1,4 +1,4 @@
-import { createContext, useCallback, useContext, useState } from 'react';
+import { createContext, useCallback, useContext, useRef, useState } from 'react';
 import { isJson } from '../../src/panel-port/index.ts';
 import type { Drafts } from '../page/drafts.ts';
 
@@ -14,7 +14,10 @@ export const DraftScope = createContext<{ drafts: Drafts; scope: string; view: s
  * @example
  * const [seat, setSeat] = useDraft<string | null>('seat', null);
  */
-export function useDraft<Value>(key: string, initial: Value): [Value, (value: Value) => void] {
+export function useDraft<Value>(
+  key: string,
+  initial: Value,
+): [Value, (next: Value | ((before: Value) => Value)) => void] {
   const place = useContext(DraftScope);
   const name = `${place?.view ?? ''} ${key}`;
   const [value, setValue] = useState<Value>(() => {
@@ -22,12 +25,16 @@ export function useDraft<Value>(key: string, initial: Value): [Value, (value: Va
     const draft = place?.drafts.read(place.scope, name) as Value | undefined;
     return draft === undefined ? initial : draft;
   });
+  // An update is of what was set last, though that is not drawn yet.
+  const last = useRef(value);
   const update = useCallback(
-    (next: Value) => {
-      if (!isJson(next)) throw new TypeError(`The draft “${key}” of a view is not JSON.`);
-      place?.drafts.write(place.scope, name, next);
-      // A function would be taken for an update.
-      setValue(() => next);
+    (next: Value | ((before: Value) => Value)) => {
+      // A draft is JSON, so a function can only be an update.
+      const made = typeof next === 'function' ? (next as (before: Value) => Value)(last.current) : next;
+      if (!isJson(made)) throw new TypeError(`The draft “${key}” of a view is not JSON.`);
+      last.current = made;
+      place?.drafts.write(place.scope, name, made);
+      setValue(() => made);
     },
     [place, name, key],
   );

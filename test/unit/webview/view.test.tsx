@@ -33,6 +33,24 @@ function Counter({ onRespond }: { onRespond(value: number): void }) {
   );
 }
 
+function Twice({ onRespond }: { onRespond(value: number): void }) {
+  const [count, setCount] = useDraft('count', 1);
+  const both = () => {
+    setCount((before) => before + 1);
+    setCount((before) => before * 10);
+  };
+  return (
+    <>
+      <button type="button" onClick={both}>
+        twice
+      </button>
+      <button type="button" onClick={() => onRespond(count)}>
+        done
+      </button>
+    </>
+  );
+}
+
 function Broken(): never {
   throw new Error('no seats');
 }
@@ -61,7 +79,7 @@ function Line() {
   return <input aria-label={isThere ? 'line' : 'to come'} />;
 }
 
-const views = { pick: Pick, counter: Counter, broken: Broken };
+const views = { pick: Pick, counter: Counter, twice: Twice, broken: Broken };
 const quiet = () => vi.spyOn(console, 'error').mockImplementation(() => {});
 
 describe('a view', () => {
@@ -73,6 +91,14 @@ describe('a view', () => {
     expect(panel.said()).toEqual([
       expect.objectContaining({ name: 'viewResponse', body: { renderId: 'r1', value: '2B' } }),
     ]);
+  });
+
+  it('updates a draft by what was set last, though that is not drawn yet', async () => {
+    const panel = await openPanel({ views });
+    await panel.show(aView('twice', {}));
+    await panel.user.click(screen.getByText('twice'));
+    await panel.user.click(screen.getByText('done'));
+    expect(panel.said()).toEqual([expect.objectContaining({ body: { renderId: 'r1', value: 20 } })]);
   });
 
   it('answers again when it is rendered again', async () => {
