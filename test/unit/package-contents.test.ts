@@ -32,7 +32,8 @@ const GOLDEN = [
   /^dist\/[\w-]+-[A-Z0-9]{8}\.js$/,
   /^dist\/author-kit\.gz$/,
   // For Add Example…
-  /^examples\/workspace\/\.parley\/tools\/[\w/.-]+\.(tsx?|css)$/,
+  /^examples\/packs\/\w+\/\.parley\/tools\/[\w/.-]+\.(tsx?|css)$/,
+  /^examples\/workspace\/\.parley\/tools\/(word-count|slow-count|field-kinds)\.ts$/,
   /^dist\/ThirdPartyNotices\.txt$/,
   /^dist\/shared\/zod\.js$/,
   /^dist\/webview\/[\w-]+\.js$/,

@@ -74,7 +74,7 @@ export const walkthroughContributions: readonly { readonly [key: string]: WithTe
         title: text('walkthrough.example.title', 'Add an example'),
         description: text(
           'walkthrough.example.description',
-          `Copy one of the example tools into your workspace: run it, change a line, run it again.\n[Add Example…](command:${commands.addExample})`,
+          `Copy a whole tool into your workspace, such as a release, a database migration or a triage of issues: run it, change a line, run it again.\n[Add Example…](command:${commands.addExample})`,
         ),
         media: { markdown: 'media/walkthrough/write.md' },
         completionEvents: [`onCommand:${commands.addExample}`],

@@ -5,24 +5,28 @@ import { type NewTool, ToolFileExistsError } from './new-tool.ts';
 import { writeNew, writeParleyFolder } from './parley-folder.ts';
 import { kindOf, makePlainFolder } from './plain-paths.ts';
 
-/** Where the example tools are, below the folder of Parley itself. */
-export const EXAMPLES_FOLDER = 'examples/workspace/.parley/tools';
-
-/** The example tools that ship with Parley, by name: the file or folder of each, and the file to read first. */
+/** The example tools that ship with Parley, by name: below its own folder the tools that each is among, its file or folder, and the file to read first. */
 export const EXAMPLES = {
-  word_count: { at: 'word-count.ts', first: 'word-count.ts' },
-  slow_count: { at: 'slow-count.ts', first: 'slow-count.ts' },
-  field_kinds: { at: 'field-kinds.ts', first: 'field-kinds.ts' },
-  pick_card: { at: 'pick-card', first: 'pick-card/tool.ts' },
-  tictactoe: { at: 'tictactoe', first: 'tictactoe/tool.ts' },
-  book_flight: { at: 'book-flight', first: 'book-flight/tool.ts' },
-} as const;
+  release: pack('release'),
+  migrate: pack('migrate'),
+  upgrade_dependencies: pack('upgrade'),
+  find_flaky_tests: pack('flaky'),
+  triage: pack('triage'),
+  word_count: small('word-count.ts'),
+  slow_count: small('slow-count.ts'),
+  field_kinds: small('field-kinds.ts'),
+};
+
+function pack(name: string) {
+  return { among: `examples/packs/${name}/.parley/tools`, at: name, first: `${name}/tool.ts` };
+}
+
+function small(file: string) {
+  return { among: 'examples/workspace/.parley/tools', at: file, first: file };
+}
 
 /** The name of an example tool. */
 export type ExampleName = keyof typeof EXAMPLES;
-
-/** What several examples import; one that is there already and says the same is theirs, too. */
-const SHARED = 'random.ts';
 
 /**
  * Copies an example tool from Parley's folder into `<folder>/.parley/tools`. Never overwrites.
@@ -30,30 +34,23 @@ const SHARED = 'random.ts';
  * @throws {@link ToolFileExistsError} before anything is written; `LinkedPathError` where a link would lead elsewhere.
  */
 export function* addExample(parley: string, folder: string, name: ExampleName): Operation<NewTool> {
-  const { at, first } = EXAMPLES[name];
-  const from = join(parley, EXAMPLES_FOLDER);
+  const { among, at, first } = EXAMPLES[name];
+  const from = join(parley, among);
   const tools = join(folder, '.parley', 'tools');
-  const texts = new Map<string, string>();
-  for (const path of yield* filesOf(from, at)) texts.set(path, yield* read(join(from, path)));
-  if ([...texts.values()].some((text) => text.includes(`'../${SHARED}'`))) {
-    texts.set(SHARED, yield* read(join(from, SHARED)));
-  }
-  const kept = new Set<string>();
-  for (const [path, text] of texts) {
+  // The tool last: it is loaded as soon as it is there, and what it imports has to be there by then.
+  const paths = (yield* filesOf(from, at)).filter((path) => path !== first).concat(first);
+  for (const path of paths) {
     const target = join(tools, path);
-    if ((yield* kindOf(target)) === 'nothing') continue;
-    if (path !== SHARED || (yield* read(target)) !== text) throw new ToolFileExistsError(target);
-    kept.add(path);
+    if ((yield* kindOf(target)) !== 'nothing') throw new ToolFileExistsError(target);
   }
   yield* writeParleyFolder(join(folder, '.parley'));
-  // The tool last: it is loaded as soon as it is there, and what it imports has to be there by then.
-  const last = [...texts.keys()].filter((path) => path !== first && !kept.has(path)).concat(first);
-  for (const path of last) {
+  for (const path of paths) {
     const target = join(tools, path);
     yield* makePlainFolder(folder, dirname(target));
-    if (!(yield* writeNew(target, texts.get(path) ?? ''))) throw new ToolFileExistsError(target);
+    const text = yield* until(readFile(join(from, path), 'utf8'));
+    if (!(yield* writeNew(target, text))) throw new ToolFileExistsError(target);
   }
-  const written = last.map((path) => join(tools, path));
+  const written = paths.map((path) => join(tools, path));
   return { file: join(tools, first), written, select: { from: 0, to: 0 } };
 }
 
@@ -68,8 +65,4 @@ function* filesOf(from: string, at: string): Operation<readonly string[]> {
         .split(sep)
         .join('/'),
     );
-}
-
-function read(path: string): Operation<string> {
-  return until(readFile(path, 'utf8'));
 }

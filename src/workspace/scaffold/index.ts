@@ -7,7 +7,7 @@ export {
   readKitVersion,
   writeKit,
 } from './author-kit.ts';
-export { addExample, EXAMPLES, EXAMPLES_FOLDER, type ExampleName } from './example-tools.ts';
+export { addExample, EXAMPLES, type ExampleName } from './example-tools.ts';
 export type { AuthorKit } from './kit-files.ts';
 export { createNewTool, type NewTool, ToolFileExistsError } from './new-tool.ts';
 export {

@@ -88,19 +88,6 @@ describe('an empty folder', () => {
     });
   });
 
-  test('with a file of the name of one that examples share gets no example that would import it', async () => {
-    await run(function* () {
-      const { path } = yield* useFolder();
-      const tools = join(path, '.parley', 'tools');
-      yield* until(mkdir(tools, { recursive: true }));
-      yield* until(writeFile(join(tools, 'random.ts'), 'export const mine = 1;'));
-      expect(yield* attempt(() => addExample(root, path, 'pick_card'))).toBeInstanceOf(ToolFileExistsError);
-      expect(yield* until(readdir(tools))).toEqual(['random.ts']);
-      yield* addExample(root, path, 'word_count');
-      expect((yield* until(readdir(tools))).sort()).toEqual(['random.ts', 'word-count.ts']);
-    });
-  });
-
   test('has declarations that know what is wrong', async () => {
     await run(function* () {
       const folder = yield* useFolder();

@@ -32,41 +32,33 @@ function* pickExample(): Operation<ExampleName | undefined> {
 
 function items(): ExampleItem[] {
   return [
-    {
-      name: 'word_count',
-      label: 'word_count',
-      description: vscode.l10n.t('Takes parameters and returns a result'),
-      iconPath: new vscode.ThemeIcon('symbol-method'),
-    },
-    {
-      name: 'slow_count',
-      label: 'slow_count',
-      description: vscode.l10n.t('Runs for a while, reports progress, and can be stopped'),
-      iconPath: new vscode.ThemeIcon('watch'),
-    },
-    {
-      name: 'field_kinds',
-      label: 'field_kinds',
-      description: vscode.l10n.t('Shows every kind of form field'),
-      iconPath: new vscode.ThemeIcon('question'),
-    },
-    {
-      name: 'pick_card',
-      label: 'pick_card',
-      description: vscode.l10n.t('Asks with your own React component'),
-      iconPath: new vscode.ThemeIcon('preview'),
-    },
-    {
-      name: 'tictactoe',
-      label: 'tictactoe',
-      description: vscode.l10n.t('A game: the person against the model'),
-      iconPath: new vscode.ThemeIcon('sparkle'),
-    },
-    {
-      name: 'book_flight',
-      label: 'book_flight',
-      description: vscode.l10n.t('Asks several questions, each with its own React component'),
-      iconPath: new vscode.ThemeIcon('list-ordered'),
-    },
+    item('release', vscode.l10n.t('Drafts notes, commits, tags and publishes an npm package'), 'rocket'),
+    item(
+      'migrate',
+      vscode.l10n.t('Shows what each statement of a migration locks, and applies it'),
+      'database',
+    ),
+    item(
+      'upgrade_dependencies',
+      vscode.l10n.t('Tests each upgrade alone, and commits what is green'),
+      'package',
+    ),
+    item(
+      'find_flaky_tests',
+      vscode.l10n.t('Runs all tests several times, and quarantines what fails only sometimes'),
+      'beaker',
+    ),
+    item(
+      'triage',
+      vscode.l10n.t('Proposes labels and replies for GitHub issues, and sends what you keep'),
+      'issues',
+    ),
+    item('word_count', vscode.l10n.t('Takes parameters and returns a result'), 'symbol-method'),
+    item('slow_count', vscode.l10n.t('Runs for a while, reports progress, and can be stopped'), 'watch'),
+    item('field_kinds', vscode.l10n.t('Shows every kind of form field'), 'question'),
   ];
+}
+
+function item(name: ExampleName, description: string, icon: string): ExampleItem {
+  return { name, label: name, description, iconPath: new vscode.ThemeIcon(icon) };
 }
