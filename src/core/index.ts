@@ -13,6 +13,8 @@ export * from './errors/isolation-errors.ts';
 export * from './errors/journal-errors.ts';
 export * from './errors/sampling-errors.ts';
 export * from './errors/session-errors.ts';
+export type { AttachmentLimits } from './form/attached.ts';
+export { type Attachment, type AttachmentOptions, attachment } from './form/attachment.ts';
 export type * from './form/form-schema.ts';
 export { type AsJson, json } from './form/json-field.ts';
 export * from './messages/content.ts';

@@ -6,6 +6,7 @@ import type { ControlKind, Place } from './field/control-kind.ts';
 import { INCOMPLETE, type SomeField } from './field/field.ts';
 import type { Fields } from './field/fields.ts';
 import { simplify } from './field/simplify.ts';
+import { filesField } from './kinds/files.tsx';
 import { groupField } from './kinds/group.tsx';
 import { jsonField } from './kinds/json.tsx';
 import { listField } from './kinds/list.tsx';
@@ -18,6 +19,7 @@ import { tickField } from './kinds/tick.tsx';
 
 /** All kinds, by the `kind` of their fields. The first that a schema is of has it: JSON has what no other takes. */
 const kinds = {
+  files: filesField,
   single: singleField,
   string: textField,
   number: numberField,

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../src/core/messages/json.ts';
 import { isJsonObject } from '../../src/panel-port/index.ts';
-import { memoryPart } from './memory.ts';
+import { isLonger, memoryPart } from './memory.ts';
 import type { Port } from './port.ts';
 
 /** What people have typed and not sent, kept through hiding and reloading the panel. */
@@ -68,15 +68,4 @@ export function createDrafts(memory: Port['memory']): Drafts {
       save(Object.hasOwn(scopes, scope) ? { [scope]: scopeOf(scope) } : {});
     },
   };
-}
-
-/** Whether the texts in a value are longer than that together: without copying them. */
-function isLonger(value: JsonValue, most: number): boolean {
-  let left = most;
-  const count = (one: JsonValue | undefined): void => {
-    if (typeof one === 'string') left -= one.length;
-    else if (typeof one === 'object' && one !== null) for (const part of Object.values(one)) count(part);
-  };
-  count(value);
-  return left < 0;
 }

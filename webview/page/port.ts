@@ -7,6 +7,10 @@ import {
   type ToHost,
   type ToPage,
 } from '../../src/panel-port/index.ts';
+import { isLonger } from './memory.ts';
+
+/** Characters of memory up to which a host keeps it for the next window. */
+const MOST_KEPT = 500_000;
 
 /** What `acquireVsCodeApi()` gives. */
 export interface VsCodeApi {
@@ -55,7 +59,8 @@ export function createPort(
       set(given) {
         const state = { ...given, age: ageOf(newer(api.getState(), kept)) + 1 };
         api.setState(state);
-        post(keep({ memory: state }));
+        // Files that were given are kept by the page alone.
+        if (!isLonger(state, MOST_KEPT)) post(keep({ memory: state }));
       },
     },
   };

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { JsonSchema } from '../messages/json.ts';
 import { type Compiled, type FieldKind, labels, type Resolve } from './field-kind.ts';
 import { choiceKind, choicesKind } from './kinds/choices.ts';
+import { filesKind } from './kinds/files.ts';
 import { jsonKind } from './kinds/json.ts';
 import { listKind } from './kinds/list.ts';
 import { numberKind } from './kinds/number.ts';
@@ -9,7 +10,16 @@ import { textKind } from './kinds/text.ts';
 import { yesNoKind } from './kinds/yes-no.ts';
 
 /** All kinds. The first that matches is it: a choice is a text with more to it. */
-const kinds = [jsonKind, choiceKind, choicesKind, textKind, numberKind, yesNoKind, listKind] as const;
+const kinds = [
+  filesKind,
+  jsonKind,
+  choiceKind,
+  choicesKind,
+  textKind,
+  numberKind,
+  yesNoKind,
+  listKind,
+] as const;
 
 /** One field of a form. */
 export type FormProperty = Readonly<z.infer<(typeof kinds)[number]['schema']>>;

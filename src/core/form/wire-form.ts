@@ -94,7 +94,7 @@ function takesEmpty(drawn: DrawnKind, property: FormProperty, isRequired = false
   if (drawn === 'choice') return 'enum' in property && property.enum.includes('');
   return (
     drawn === 'text' &&
-    !('json' in property) &&
+    !('json' in property || 'attachment' in property) &&
     (isRequired || !('format' in property || 'minLength' in property))
   );
 }

@@ -78,9 +78,12 @@ async function serve(
   if (room === 'list') {
     const body = JSON.stringify(await parts.run(() => here.listed(Number(id))));
     res.writeHead(200, { ...ALWAYS, 'content-type': 'application/json' }).end(body);
-  } else if (page) await converse({ ...parts, limits: HTTP_LIMITS }, req, res, page, room);
+  } else if (page) await converse({ ...parts, limits: LIMITS }, req, res, page, room);
   else sendPlain(res, 410, 'This question is over', 'It is not asked any more.');
 }
+
+/** A person's own browser, on their machine: an answer may have files in it. */
+const LIMITS = { ...HTTP_LIMITS, maxBody: 12 * 2 ** 20 };
 
 /** Longest form with a key, bytes. */
 const MAX_FORM = 1_000;

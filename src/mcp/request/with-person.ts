@@ -1,11 +1,20 @@
 import { isForPages } from '../../panel/for-pages.ts';
+import type { ElicitAsk } from '../../runtime/session/ask.ts';
 import type { Client } from '../../runtime/session/client.ts';
 
 /** Where a person is asked after a client that has answered by itself. */
 export type PersonClient = Client & Required<Pick<Client, 'elicit'>>;
 
+/** Whether a question has a field that only our own form has. */
+function takesFiles({ request }: ElicitAsk): boolean {
+  return (
+    request.mode !== 'url' &&
+    Object.values(request.requestedSchema.properties).some((field) => 'attachment' in field)
+  );
+}
+
 /**
- * A client whose person is asked on a page of ours where it answers by itself what only a person may answer.
+ * A client whose person is asked on a page of ours where it answers by itself what only a person may answer, and for files.
  *
  * @param unasked questions that it has answered so before, by their ids
  */
@@ -14,8 +23,9 @@ export function withPerson(client: Client, page: PersonClient, unasked: Readonly
     ...client,
     pick(ask) {
       const who = client.pick ? client.pick(ask) : client;
-      if (!who || !isForPages(ask) || !ask.person) return who;
-      if (unasked.has(ask.id)) return page;
+      if (!who || !isForPages(ask)) return who;
+      if (takesFiles(ask) || unasked.has(ask.id)) return page;
+      if (!ask.person) return who;
       const { elicit } = who;
       if (!elicit) return who;
       return {

@@ -1,3 +1,4 @@
+import { withoutBytes } from '../../core/form/attached.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { Question, QuestionBody, RowOf, TimelineRow } from '../../panel-port/index.ts';
@@ -120,6 +121,9 @@ export function questionAnswer(answer: JsonValue | undefined): Pick<RowOf<'quest
   if (answer.action === 'reply' && typeof answer.text === 'string')
     return { state: 'reply', content: { reply: answer.text } };
   if (!isJsonObject(answer.content)) return { state: 'accept' };
-  const fields = Object.entries(answer.content).map(([name, value]) => [name, value && limitJson(value)]);
+  const fields = Object.entries(answer.content).map(([name, value]) => [
+    name,
+    value && limitJson(withoutBytes(value)),
+  ]);
   return { state: 'accept', content: Object.fromEntries(fields) };
 }

@@ -230,7 +230,7 @@ describe('the form compiler', () => {
   });
 
   it.each<[string, z.ZodType, string]>([
-    ['a file', z.file(), 'a form takes no files'],
+    ['a file', z.file(), 'use attachment(…) for files'],
     ['names of too few choices', z.enum(['a', 'b']).meta({ enumNames: ['A'] }), '1 names for 2 choices'],
     ['names that are no texts', z.enum(['a']).meta({ enumNames: [1] }), 'a list of texts'],
     ['names on the list', z.array(z.enum(['a'])).meta({ enumNames: ['A'] }), 'put it there'],

@@ -30,7 +30,7 @@ export const textKind = {
   drawn: 'text',
   compile(node) {
     if (plainType(node) !== 'string') return undefined;
-    if (node.format === 'binary') return 'a form takes no files: use z.string() for a path';
+    if (node.format === 'binary') return 'use attachment(…) for files, or z.string() for a path';
     const format = TEXT_FORMATS.find((known) => known === node.format);
     const pick = TEXT_PICKS.find((known) => known === node.pick);
     return {

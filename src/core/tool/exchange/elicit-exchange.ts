@@ -1,3 +1,4 @@
+import { filesIn, withoutBytes } from '../../form/attached.ts';
 import type { Message } from '../../messages/content.ts';
 import type { ElicitExchange } from '../elicit.ts';
 
@@ -48,7 +49,9 @@ function idOf({ callId, askId }: ElicitExchangeParts<unknown>): string {
 }
 
 function responseOf(parts: ElicitExchangeParts<unknown>): Message {
-  const { content } = parts;
+  // Files are read as what they are, beside their names.
+  const files = filesIn(parts.content);
+  const content = withoutBytes(parts.content);
   const isObject = typeof content === 'object' && content !== null && !Array.isArray(content);
   return {
     role: 'user',
@@ -56,7 +59,7 @@ function responseOf(parts: ElicitExchangeParts<unknown>): Message {
       {
         type: 'tool_result',
         toolUseId: idOf(parts),
-        content: [{ type: 'text', text: JSON.stringify(content) ?? 'null' }],
+        content: [{ type: 'text', text: JSON.stringify(content) ?? 'null' }, ...files],
         ...(isObject ? { structuredContent: content as Arguments } : {}),
       },
     ],

@@ -1,3 +1,4 @@
+import { withoutBytes } from '../../../core/form/attached.ts';
 import { briefAddress } from '../../../core/page/page-address.ts';
 import type { ElicitAnswer, SampleAnswer } from '../../../core/tool/ask.ts';
 import type { CallInfo } from '../../../panel-port/index.ts';
@@ -171,7 +172,10 @@ function closedSection({ id, how, answer, error }: Closed, ask: Ask | undefined,
     };
   }
   const action = ask?.kind === 'elicit' ? (answer as ElicitAnswer | undefined)?.action : undefined;
-  return { heading: t('“{0}” was answered: {1}', asked, action ?? how), body: [jsonFence(answer)] };
+  return {
+    heading: t('“{0}” was answered: {1}', asked, action ?? how),
+    body: [jsonFence(withoutBytes(answer))],
+  };
 }
 
 function progressText(event: Extract<SessionEvent, { type: 'progress' }>): string {

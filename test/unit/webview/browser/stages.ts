@@ -56,6 +56,44 @@ export const everyStage = {
     },
   },
   form: formStage,
+  files: question(
+    {
+      kind: 'form',
+      schema: {
+        type: 'object',
+        required: ['shots'],
+        properties: {
+          shots: {
+            type: 'string',
+            title: 'Screenshots',
+            attachment: { accept: ['image/*', 'text/*'], max: 3, maxBytes: 700_000 },
+            default: [
+              {
+                type: 'image',
+                data: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=',
+                mimeType: 'image/png',
+                _meta: { name: `${long}.png` },
+              },
+              {
+                type: 'resource',
+                resource: { uri: 'attachment:///a.log', mimeType: 'text/plain', text: 'failed' },
+              },
+            ],
+          },
+          items: {
+            type: 'string',
+            title: 'Items',
+            json: {
+              type: 'array',
+              items: { type: 'object', properties: { what: { type: 'string' }, cost: { type: 'number' } } },
+            },
+            default: [{ what: 'Tea', cost: 3 }],
+          },
+        },
+      },
+    },
+    { replies: 'reply' },
+  ),
   page: question({
     kind: 'page',
     asker: 'payments/pay_for_a_very_long_thing_whose_name_has_no_place_to_break',
