@@ -1,7 +1,10 @@
 /**
- * What `parley-mcp/webview` is at run time, inside the page: the build puts this module in its place, for shipped
- * views and for those of a workspace.
+ * What views are written with. At run time, inside the page, the build puts this module in its place, for shipped views and for those of a
+ * workspace.
+ *
+ * @packageDocumentation
  */
+
 export { Codicon, type IconProps } from './parts/icon.tsx';
 /** What Parley's own views say, in the editor's language; any other text stays as it is. */
 export { t } from './parts/l10n.ts';

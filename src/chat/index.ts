@@ -1,4 +1,8 @@
-/** `parley-mcp/chat`: a conversation with a model that calls tools, in a program of your own. */
+/**
+ * A conversation with a model that calls tools, in a program of your own.
+ *
+ * @packageDocumentation
+ */
 
 export type { AnyPlugin } from '../core/plugin/plugin.ts';
 export type { SampleAnswer } from '../core/tool/ask.ts';

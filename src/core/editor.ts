@@ -1,5 +1,5 @@
 /**
- * `parley-mcp/editor`: what an editor lends to tools. Each ability is an Effection context, so a tool that uses one runs
+ * What an editor lends to tools. Each ability is an Effection context, so a tool that uses one runs
  * in the editor, and in a test that sets another in its place.
  *
  * @example
@@ -10,7 +10,10 @@
  * @example
  * // in a test
  * yield* GitContext.with(fakeGit, () => runMcpTool(commitChanges, {}, client));
+ *
+ * @packageDocumentation
  */
+
 export {
   type Diagnostic,
   type DiagnosticSeverity,

@@ -1,4 +1,8 @@
-/** `parley-mcp`: what a tool author imports. */
+/**
+ * What tools are written with.
+ *
+ * @packageDocumentation
+ */
 
 export * from './errors/branch-errors.ts';
 export * from './errors/call-errors.ts';

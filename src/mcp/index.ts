@@ -1,4 +1,8 @@
-/** `parley-mcp/server`: serves tools, prompts and resources to any MCP client. */
+/**
+ * Serves tools, prompts and resources to any MCP client.
+ *
+ * @packageDocumentation
+ */
 
 export type { Calls } from '../calls/port.ts';
 export type { ClientCapabilities } from '../core/tool/context.ts';

@@ -1,3 +1,9 @@
+/**
+ * Where calls are kept: in memory, or in SQLite.
+ *
+ * @packageDocumentation
+ */
+
 export type {
   Append,
   CallName,

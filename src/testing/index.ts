@@ -1,4 +1,8 @@
-/** `parley-mcp/testing`: test a tool with no editor, no network and any test runner. */
+/**
+ * Tests a tool without an editor or a network, in any test runner.
+ *
+ * @packageDocumentation
+ */
 
 export type { Journal } from '../runtime/journal/lines.ts';
 export type { CalledTools, ScriptedCall } from './called-tools.ts';

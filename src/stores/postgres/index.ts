@@ -1,3 +1,9 @@
+/**
+ * Calls that several servers share, in PostgreSQL.
+ *
+ * @packageDocumentation
+ */
+
 export type { CallStore } from '../../runtime/journal/call-store.ts';
 export type { StoreBounds } from '../bounds.ts';
 export type { PostgresAddress } from './database.ts';
