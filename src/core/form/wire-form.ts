@@ -15,6 +15,8 @@ const KEYWORDS = new Set([
 interface Drawing {
   readonly fields?: readonly DrawnKind[];
   readonly defaults?: readonly DrawnKind[];
+  /** Nothing is sent while the last field, by its name, is an empty text. */
+  readonly emptyText?: false;
 }
 
 /**
@@ -46,8 +48,16 @@ function wireFormOf(
     const description = begins && page ? [page, field.description].filter(Boolean).join('\n') : undefined;
     return [name, Object.freeze({ ...field, ...defined({ description }) })] as const;
   });
+  if (drawing.emptyText === false) {
+    const name = lastName(properties);
+    const last = fields.find(([one]) => one === name)?.[1];
+    const mayBeEmpty =
+      last?.type === 'string' && !('enum' in last || 'oneOf' in last) && !required?.includes(name);
+    if (mayBeEmpty) fields.push([sendName(properties), SEND]);
+  }
   // Who replies fills in nothing else: what has to be there is seen to when it is answered.
-  if (replies !== undefined) return { type, properties: Object.fromEntries([...fields, [replies, REPLY]]) };
+  else if (replies !== undefined)
+    return { type, properties: Object.fromEntries([...fields, [replies, REPLY]]) };
   return { type, properties: Object.freeze(Object.fromEntries(fields)), ...defined({ required }) };
 }
 
@@ -58,11 +68,16 @@ const REPLY = {
     'To ask back or to say something else: what is written here is sent, and nothing of the other fields',
 } as const;
 
-/** A form that takes replies: in a field whose name no other one has. */
+/** What sends a form where an empty text would keep it from being sent. */
+const SEND = Object.freeze({ type: 'string', title: 'Send', enum: ['Send'] }) as FormProperty;
+
+const lastName = (properties: object) => Object.keys(properties).sort().at(-1) ?? '';
+const sendName = (properties: object) => `${lastName(properties)}_send`;
+
+/** A form that takes replies: in a field whose name no other one has, and the last one, by its name, too. */
 export function withReplies(form: FormJsonSchema): FormJsonSchema {
-  let replies = 'reply';
-  while (Object.hasOwn(form.properties, replies)) replies += '_';
-  return { ...form, replies };
+  const last = lastName(form.properties);
+  return { ...form, replies: last < 'reply' ? 'reply' : `${last}_reply` };
 }
 
 /**
@@ -77,6 +92,7 @@ export function fromWireForm({ properties, required }: FormJsonSchema, content: 
     Object.entries(content).flatMap(([name, value]) => {
       const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
       const kind = property && kindOfField(property);
+      if (!property && name === sendName(properties)) return [];
       if (value === undefined || !property || !kind) return [[name, value]];
       if (value === null || (value === '' && !takesEmpty(kind.drawn, property, required?.includes(name))))
         return [];

@@ -8,6 +8,8 @@ export interface ClientProfile {
   readonly fields?: readonly DrawnKind[];
   /** The kinds of fields that begin with their default there. All, where nothing is said. */
   readonly defaults?: readonly DrawnKind[];
+  /** Sends no form whose last field, by its name, is a text that stays empty, and has fields in the order of their names. */
+  readonly emptyText?: false;
   /** Declares that it opens pages, and declines by itself. */
   readonly url?: false;
   /** Declares that it asks a model, and does not. */

@@ -79,3 +79,27 @@ describe('a form for a client that draws few kinds of fields', () => {
     expect(Object.values(fromWireForm(json, answer) as object)).toEqual(Array(100).fill(7));
   });
 });
+
+describe('a form for a client that sends no empty text at its end', () => {
+  const sent = (fields: z.ZodRawShape) =>
+    wireForm({ ...form(fields), replies: 'reply' }, { ...draws, emptyText: false }).properties;
+
+  it.each<[string, z.ZodRawShape]>([
+    ['a text that may stay empty', { b: z.string().optional(), a: z.string() }],
+    ['a whole number with a default', { b: z.int().default(2) }],
+  ])('ends in a choice that sends it after %s, which is no part of the answer', (_, fields) => {
+    const wire = sent(fields);
+    expect(Object.keys(wire).sort()).toEqual([...Object.keys(fields).sort(), 'b_send']);
+    expect(wire.b_send).toMatchObject({ type: 'string', enum: ['Send'] });
+    expect(fromWireForm(form(fields), { b_send: 'Send' })).toEqual({});
+  });
+
+  it.each<[string, z.ZodRawShape]>([
+    ['a text that has to be there', { a: z.string().optional(), b: z.string().min(1) }],
+    ['a yes or no', { a: z.string().optional(), b: z.boolean().optional() }],
+    ['a field that is called so', { b: z.string().min(1), b_send: z.boolean() }],
+    ['no field', {}],
+  ])('has no more fields after %s, not even one for a reply', (_, fields) => {
+    expect(Object.keys(sent(fields))).toEqual(Object.keys(fields));
+  });
+});

@@ -32,9 +32,9 @@ describe('a question with replies: true', () => {
     ['by a client that has a place for it', reply(' Which is cheaper? ')],
     [
       'in a field of a client that has none, beside others',
-      accept({ region: 'us', reply_: 'Which is cheaper?' }),
+      accept({ region: 'us', reply_reply: 'Which is cheaper?' }),
     ],
-    ['without the fields that have to be filled in', accept({ reply_: 'Which is cheaper?' })],
+    ['without the fields that have to be filled in', accept({ reply_reply: 'Which is cheaper?' })],
   ])('gives a word back %s, and is asked anew, also after each restart', async (_, word) => {
     const client = createMockMcpClient({ elicitResponses: [word, eu] });
     const { result } = await checkReplay(deploy, {}, client);
@@ -42,7 +42,7 @@ describe('a question with replies: true', () => {
   });
 
   it('takes an empty field for no reply, and one that is its own for an answer', async () => {
-    const blank = [accept({ region: 'eu', reply: 'as it is', reply_: ' ' })];
+    const blank = [accept({ region: 'eu', reply: 'as it is', reply_reply: ' ' })];
     const client = createMockMcpClient({ elicitResponses: blank });
     expect(await runMcpTool(deploy, {}, client)).toEqual({ words: [], action: 'accept' });
     const empty = createMockMcpClient({ elicitResponses: [reply(' '), eu] });
@@ -61,6 +61,12 @@ describe('a question with replies: true', () => {
     expect(Object.keys(properties)).toEqual(['region', 'reply']);
     expect(properties.reply).toMatchObject({ type: 'string', title: 'Reply instead' });
     expect(required).toBeUndefined();
+  });
+
+  it('is the last field by its name, too: Codex shows them so', () => {
+    const value = { type: 'string' } as const;
+    const { properties } = wireForm(withReplies({ type: 'object', properties: { value, a: value } }));
+    expect(Object.keys(properties).sort()).toEqual(['a', 'value', 'value_reply']);
   });
 
   it('is replied to by a handler, too', async () => {

@@ -11,6 +11,7 @@ const entry = z.strictObject({
   below: z.string().exactOptional(),
   fields: kinds.exactOptional(),
   defaults: kinds.exactOptional(),
+  emptyText: never,
   url: never,
   sampling: never,
   apps: never,
