@@ -8,7 +8,7 @@ import type { Agent } from './agent.ts';
 import type { Desk } from './desk.ts';
 import { given, type Hands, handsOf, type Kind, work } from './hands.ts';
 import { killAllOf, processesOf } from './processes.ts';
-import { callOf, RESULT, type ScriptedModel } from './scripted-model.ts';
+import { callOf, NO_TOOL, RESULT, type ScriptedModel } from './scripted-model.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
 /** What a cell of the matrix came to. */
@@ -61,6 +61,39 @@ const inHostile: Cell = {
   },
 };
 
+/** A person's first question, by a tool that comes with Parley; heard is how long it took. */
+export const firstQuestion: Cell = {
+  async play(rig) {
+    const fields = [{ name: 'value', label: 'Text' }];
+    const prompt = callOf('ask_user', { message: 'Who is it?', fields });
+    const isRight = (told: string) => told.replaceAll('\\"', '"').includes('"value":"Ada"');
+    const hands = handsOf[rig.agent.id];
+    // There is one more field, which stays empty: what a person says who does not answer.
+    const empty = async (terminal: Terminal) => {
+      await work(terminal, hands?.answer.text ?? []);
+      for (let round = 0; round < 4 && rig.model.results.length === 0; round += 1) {
+        await work(terminal, [['Enter']]);
+        await pause(1000);
+      }
+    };
+    const { is, heard } = hands
+      ? await asked(rig, prompt, isRight, empty)
+      : await once(rig, prompt, isRight, answerOnPage);
+    const all = rig.desk.messages();
+    const seconds = (text: string) => {
+      const [start, then] = [all[0], all.find((one) => one.from === 'server' && one.text.includes(text))];
+      return start && then ? ((then.at - start.at) / 1000).toFixed(1) : '?';
+    };
+    const took = `${seconds('"tools":[')} s to its tools, ${seconds('"value":"Ada"')} s to the answer`;
+    return { is, heard: is === 'right' ? took : heard };
+  },
+};
+
+async function answerOnPage(tab: PersonTab, page: ListedPage): Promise<void> {
+  const { id: questionId } = await tab.question(page);
+  await tab.say(page, answerForm({ questionId, attempt: 1, content: given.text }));
+}
+
 /** What every agent plays: a call, and a question where nobody is. */
 const forAll = (agent: Agent): Readonly<Record<string, Cell>> => ({
   'calls a tool': { play: add },
@@ -76,10 +109,7 @@ const onPage: Readonly<Record<string, Play>> = {
       rig,
       asks,
       (told) => told.replaceAll('\\"', '"').includes(JSON.stringify({ accept: given.text })),
-      async (tab, page) => {
-        const { id: questionId } = await tab.question(page);
-        await tab.say(page, answerForm({ questionId, attempt: 1, content: given.text }));
-      },
+      answerOnPage,
     ),
   declines: (rig) =>
     once(
@@ -118,23 +148,24 @@ function withHands(hands: Hands): Readonly<Record<string, Play>> {
       kinds.map((kind): [string, Play] => [
         `answers: ${kind}`,
         (rig) =>
-          asked(rig, kind, accept(kind), async (terminal) => {
+          askedKind(rig, kind, accept(kind), async (terminal) => {
             const agrees = hands.agrees?.on.test(terminal.screen()) ? hands.agrees.does : undefined;
             await work(terminal, agrees ?? hands.answer[kind]);
           }),
       ]),
     ),
     ...(decline && {
-      declines: (rig: Rig) => asked(rig, 'text', '{"decline":true}', (terminal) => work(terminal, decline)),
+      declines: (rig: Rig) =>
+        askedKind(rig, 'text', '{"decline":true}', (terminal) => work(terminal, decline)),
     }),
-    cancels: (rig) => asked(rig, 'text', '{"cancel":true}', (terminal) => work(terminal, hands.cancel)),
+    cancels: (rig) => askedKind(rig, 'text', '{"cancel":true}', (terminal) => work(terminal, hands.cancel)),
     'answers late, after 75 s': (rig) =>
-      asked(rig, 'text', accept('text'), async (terminal) => {
+      askedKind(rig, 'text', accept('text'), async (terminal) => {
         await pause(75_000);
         await work(terminal, hands.answer.text);
       }),
     'is killed while it asks': (rig) =>
-      asked(rig, 'text', undefined, async () => {
+      askedKind(rig, 'text', undefined, async () => {
         const { home } = rig.desk;
         killAllOf(home, 'cli.js');
         await until('end of the server', () => processesOf(home).length === 0);
@@ -149,13 +180,15 @@ export function cellsOf(agent: Agent): Readonly<Record<string, Cell>> {
   return { ...forAll(agent), ...Object.fromEntries(plays.map(([name, play]) => [name, { play }])) };
 }
 
-/** Plays one prompt without a terminal. */
+/** Plays one prompt without a terminal; again where the agent's first turn began before the server was ready, as a person does. */
 async function once(
-  { agent, desk, model }: Rig,
+  rig: Rig,
   prompt: string,
   right: (told: string) => boolean,
   answer?: (tab: PersonTab, page: ListedPage) => Promise<unknown>,
+  more = 2,
 ): Promise<Outcome> {
+  const { agent, desk, model } = rig;
   const { command, args, cwd, env } = desk.start(...agent.once(prompt));
   const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
@@ -185,15 +218,28 @@ async function once(
     clearTimeout(timer);
   }
   const told = model.results.join('\n');
+  if (told === '' && said.includes(NO_TOOL) && more > 0) return once(rig, prompt, right, answer, more - 1);
   if (told === '') return { is: 'wrong', heard: cut(said) };
   return judge(desk, told, right(told));
 }
 
-/** Plays a question of one kind in the agent's terminal. */
-async function asked(
+/** Plays a question of one kind in the agent's terminal; what is told is none of a call that is cut off. */
+function askedKind(
   rig: Rig,
   kind: Kind,
   told: string | undefined,
+  answer: (terminal: Terminal) => Promise<void>,
+): Promise<Outcome> {
+  const isRight =
+    told === undefined ? undefined : (heard: string) => heard.replaceAll('\\"', '"').includes(told);
+  return asked(rig, callOf('ask_kind', { kind }), isRight, answer);
+}
+
+/** Plays a prompt in the agent's terminal, and what it asks there. */
+async function asked(
+  rig: Rig,
+  prompt: string,
+  isRight: ((told: string) => boolean) | undefined,
   answer: (terminal: Terminal) => Promise<void>,
 ): Promise<Outcome> {
   const { agent, desk, model } = rig;
@@ -206,11 +252,11 @@ async function asked(
       desk.messages().some(({ from, text }) => from === 'server' && text.includes('"tools":[')),
     );
     await pause(2000);
-    await terminal.type(callOf('ask_kind', { kind }));
+    await terminal.type(prompt);
     await terminal.press('Enter');
     await terminal.until(hands.asks);
     await answer(terminal);
-    if (told === undefined) return { is: 'right', heard: '' };
+    if (isRight === undefined) return { is: 'right', heard: '' };
     // Whoever only agrees is asked again, until the tool gives up.
     for (let round = 0; round < 5 && model.results.length === 0; round += 1) {
       await pause(1500);
@@ -218,7 +264,7 @@ async function asked(
     }
     await terminal.until(new RegExp(RESULT), 30);
     const heard = model.results.join('\n');
-    return judge(desk, heard, heard.replaceAll('\\"', '"').includes(told));
+    return judge(desk, heard, isRight(heard));
   } finally {
     terminal.kill();
   }

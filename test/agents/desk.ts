@@ -33,13 +33,15 @@ export interface DeskParts {
   readonly folder: string;
   readonly installed: string;
   readonly model: string;
-  /** Folder of the tools that are served; without one, those that come with Parley are. */
-  readonly tools: string | undefined;
+  /** The command line of the agent's server. */
+  readonly server: readonly [command: string, ...args: readonly string[]];
   /** A person sits there, with a display and a browser. */
   readonly person: boolean;
-  /** The agent's configuration is written by `parley-mcp setup`. */
-  readonly bySetup: boolean;
+  /** The folder of tools with which `parley-mcp setup` writes the agent's configuration, where that does. */
+  readonly bySetup: string | undefined;
   readonly trusts: boolean;
+  /** What npm is set to in the agent's home. */
+  readonly npmrc?: string;
 }
 
 /** Sets an agent up in an empty folder. */
@@ -48,10 +50,11 @@ export function setDesk({
   folder,
   installed,
   model,
-  tools,
+  server: served,
   person,
   bySetup,
   trusts,
+  npmrc,
 }: DeskParts): Desk {
   rmSync(folder, { recursive: true, force: true });
   const [home, project, log] = [join(folder, 'home'), join(folder, 'project'), join(folder, 'stdio.jsonl')];
@@ -62,15 +65,7 @@ export function setDesk({
   const opened = join(folder, 'opened');
   writeFileSync(browser, `#!/bin/sh\necho "$1" >> '${opened}'\n`);
   chmodSync(browser, 0o755);
-  const served = tools === undefined ? [] : ['serve', tools];
-  const server = [
-    process.execPath,
-    join(import.meta.dirname, 'tee.ts'),
-    log,
-    process.execPath,
-    builtCli,
-    ...served,
-  ] as const;
+  const server = [process.execPath, join(import.meta.dirname, 'tee.ts'), log, ...served] as const;
   const {
     files,
     command,
@@ -82,10 +77,10 @@ export function setDesk({
     installed,
     model,
     server,
-    bySetup,
+    bySetup: bySetup !== undefined,
     trusts,
   });
-  for (const [name, content] of Object.entries(files)) {
+  for (const [name, content] of Object.entries({ ...files, ...(npmrc && { '.npmrc': npmrc }) })) {
     const file = join(home, name);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content, null, 2));

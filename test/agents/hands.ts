@@ -4,6 +4,7 @@ import type { Key, Terminal } from './terminal.ts';
 export const given = {
   text: { value: 'Ada' },
   optional: { value: 'Ada' },
+  blank: {},
   email: { value: 'ada@example.com' },
   date: { value: '2026-12-24' },
   integer: { value: 3 },
@@ -59,6 +60,7 @@ export const handsOf: Readonly<Record<string, Hands>> = {
     asks: /requests your input/,
     answer: {
       ...typed(['Enter', 'Enter']),
+      blank: [['Down', 'Enter']],
       // On, and off again: a box that nobody touched is no answer.
       boolean: [['Space', 'Space', 'Down', 'Enter']],
       one: [['Right', 'Down', 'Enter', 'Enter']],
@@ -74,12 +76,15 @@ export const handsOf: Readonly<Record<string, Hands>> = {
     asks: /enter to submit|needs your approval/,
     answer: {
       ...typed(['Enter']),
+      // A text that may stay empty is followed by what sends it.
+      optional: ['Ada', ['Enter', 'Enter']],
+      blank: [['Ctrl+N', 'Enter']],
       boolean: [['Down', 'Enter']],
       one: [['Down', 'Enter']],
       named: [['Down', 'Enter']],
       several: ['mon, tue', ['Enter']],
       empty: [['Enter']],
-      defaults: [['Enter', 'Enter']],
+      defaults: [['Enter', 'Ctrl+N', 'Enter']],
     },
     cancel: [['Escape']],
     agrees: { on: /needs your approval/, does: [['Enter']] },
@@ -88,6 +93,7 @@ export const handsOf: Readonly<Record<string, Hands>> = {
     asks: /ctrl\+d decline/,
     answer: {
       ...typed(['Enter']),
+      blank: [['Enter']],
       boolean: [['Down', 'Enter']],
       one: [['Down', 'Enter']],
       named: [['Down', 'Enter']],

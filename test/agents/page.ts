@@ -54,7 +54,7 @@ ${table.join('\n')}
 ✓: what the person did is what the tool and the model got; a number counts kinds of fields. _Refused_: the model was told why not. **✗**: neither. –:
 not played. _Late_ is after 75 seconds, _killed_ is the agent while it asks (its server ends), _nobody_ a question with nobody to answer (refusing is right), _hostile_ work in a repository, not trusted, with tools, tasks, packages and an \`.mcp.json\` of which nothing may run (Qwen Code starts what
 \`.mcp.json\` names unless \`security.folderTrust.enabled\` is on; Copilot CLI does once you trust the folder), _setup_ a call through what \`parley-mcp setup\`
-wrote. VS Code, Cursor and Windsurf: written as they document it, not tried.
+wrote. Cline may begin its first turn before a server is ready: it is then asked again. VS Code, Cursor and Windsurf: written as they document it, not tried.
 ${absent.map(({ name, version, absent }) => `\n${name} ${version} was not played: ${absent}.\n`).join('')}`,
   );
 }

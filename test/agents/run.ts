@@ -1,16 +1,21 @@
 // npm run agents: plays questions in real agents, offline, with a model that does what it is told. `-- claude codex` names agents, `--cell late`
 // cells. What came of them is in test/agents/found.json and docs/where-it-runs.md; a run that is cut short goes on there. `--try` writes
-// nothing, and fails when a cell is not right.
+// nothing, and fails when a cell is not right. `--first` says instead how long the first answered question takes each agent, where npx has
+// to install Parley before.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { defined } from '#src/core/schema/defined.ts';
+import manifest from '../../package.json' with { type: 'json' };
 import { npm } from '../harness/npm.ts';
 import { builtCli, installRoot, repoRoot, resultsRoot } from '../harness/paths.ts';
 import { type Agent, agents } from './agent.ts';
-import { type Cell, cellsOf, type Outcome } from './cells.ts';
-import { setDesk } from './desk.ts';
+import { type Cell, cellsOf, firstQuestion, type Outcome } from './cells.ts';
+import { type DeskParts, setDesk } from './desk.ts';
+import { keepPackages, packageRegistry } from './packages.ts';
 import { type Found, writePage } from './page.ts';
 import { killAllOf } from './processes.ts';
 import { serveModel } from './scripted-model.ts';
@@ -21,10 +26,14 @@ const { values, positionals } = parseArgs({
     cell: { type: 'string', default: '' },
     anew: { type: 'boolean', default: false },
     try: { type: 'boolean', default: false },
+    first: { type: 'boolean', default: false },
   },
 });
 const chosen = agents.filter(({ id }) => positionals.length === 0 || positionals.includes(id));
 const installed = ({ id, npm: { version } }: Agent) => join(installRoot, 'agents', `${id}-${version}`);
+
+/** What a registry on this machine has for npx. */
+const packages = join(resultsRoot, 'agents', 'packages.json');
 
 /** Set in the run that has a network of its own. */
 const OFFLINE = 'PARLEY_AGENTS_OFFLINE';
@@ -32,6 +41,7 @@ const OFFLINE = 'PARLEY_AGENTS_OFFLINE';
 if (!existsSync(builtCli)) throw new Error('There is no dist/cli.js: run npm run build first.');
 if (process.env[OFFLINE] === undefined) {
   for (const agent of chosen) await install(agent);
+  if (values.first) await keepPackages(packages);
   const itself = [process.execPath, import.meta.filename, ...process.argv.slice(2)];
   const alone = spawnSync('unshare', ['-rn', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh', ...itself], {
     stdio: 'inherit',
@@ -42,6 +52,8 @@ if (process.env[OFFLINE] === undefined) {
       'The agents run in a network of their own, with the loopback alone: they need unshare and ip, as Linux has them.',
     );
   process.exitCode = alone.status ?? 1;
+} else if (values.first) {
+  await playFirst();
 } else {
   await play();
 }
@@ -105,16 +117,39 @@ async function play(): Promise<void> {
   console.log(`${count('right')} right, ${count('in words')} refused in words, ${count('wrong')} wrong`);
 }
 
-async function playCell(agent: Agent, name: string, cell: Cell): Promise<Outcome> {
+async function playFirst(): Promise<void> {
+  const registry = await packageRegistry(packages);
+  for (const agent of chosen) {
+    const cache = mkdtempSync(join(tmpdir(), 'parley-npm-'));
+    // As setup writes it: the repository that this is played in is a package of that name, too.
+    const npx = ['npm', 'exec', '--yes', '--prefix', cache, '--cache', cache, manifest.name] as const;
+    const { is, heard } = await playCell(agent, 'first', firstQuestion, npx, registry.settings);
+    console.log(`${agent.name}: ${is}  ${heard}`);
+    rmSync(cache, { recursive: true, force: true });
+    if (is !== 'right') process.exitCode = 1;
+  }
+  registry.close();
+}
+
+async function playCell(
+  agent: Agent,
+  name: string,
+  cell: Cell,
+  npx?: DeskParts['server'],
+  npmrc?: string,
+): Promise<Outcome> {
   const model = await serveModel();
+  const tools = join(import.meta.dirname, 'workspace');
+  const server = [process.execPath, builtCli, ...(cell.hostile ? [] : ['serve', tools])] as const;
   const desk = setDesk({
     agent,
     folder: join(resultsRoot, 'agents', agent.id, name.replaceAll(/\W+/g, '-')),
     installed: installed(agent),
     model: model.address,
-    tools: cell.hostile ? undefined : join(import.meta.dirname, 'workspace'),
+    server: npx ?? server,
     person: !cell.noPerson,
-    bySetup: cell.bySetup === true,
+    bySetup: cell.bySetup ? tools : undefined,
+    ...defined({ npmrc }),
     trusts: !cell.hostile,
   });
   try {

@@ -36,6 +36,9 @@ export const callOf = (tool: string, args: unknown): string => `CALL ${tool} ${J
 /** What the model says of results, ahead of their text. */
 export const RESULT = 'RESULT';
 
+/** What it says of a tool that the agent does not offer it. */
+export const NO_TOOL = 'NO TOOL';
+
 /** Serves the model until it is closed. */
 export async function serveModel(): Promise<ScriptedModel> {
   const results: string[] = [];
@@ -88,11 +91,14 @@ function decide({ turns, tools }: Asked): Says {
   const next = calls[came.length];
   if (next === undefined) return { text: `${RESULT} ${came.map(({ text }) => text).join(' | ')}` };
   const [, name = '', args = ''] = next;
-  const tool = tools.find((one) => one === name) ?? tools.find((one) => one.endsWith(name));
+  // An agent may have one of its own by that name.
+  const called = tools.filter((one) => one.endsWith(name));
+  const tool =
+    called.find((one) => one.includes('parley')) ?? called.find((one) => one === name) ?? called[0];
   // Qwen Code keeps tools back until its model looks for them, and calls them by another.
   if (tool === undefined && tools.includes('tool_call'))
     return { tool: 'tool_call', args: `{"name":"mcp__parley__${name}","arguments":${args}}` };
-  return tool === undefined ? { text: `NO TOOL ${name} among ${tools.length}` } : { tool, args };
+  return tool === undefined ? { text: `${NO_TOOL} ${name} among ${tools.length}` } : { tool, args };
 }
 
 // Content in any of the dialects: text, blocks of it, blocks in blocks.

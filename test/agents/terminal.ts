@@ -14,6 +14,7 @@ const keys = {
   Backspace: '\x7f',
   'Ctrl+C': '\x03',
   'Ctrl+D': '\x04',
+  'Ctrl+N': '\x0e',
 } as const;
 
 /** A key that a person presses in a terminal. */

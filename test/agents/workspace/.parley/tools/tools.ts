@@ -5,6 +5,7 @@ import * as z from 'zod';
 const questions = {
   text: z.object({ value: z.string().min(2).meta({ title: 'Text' }) }),
   optional: z.object({ value: z.string().optional().meta({ title: 'Optional text' }) }),
+  blank: z.object({ value: z.string().optional().meta({ title: 'Text that stays empty' }) }),
   email: z.object({ value: z.email().meta({ title: 'Email' }) }),
   date: z.object({ value: z.iso.date().meta({ title: 'Date' }) }),
   integer: z.object({ value: z.int().min(1).max(9).meta({ title: 'Whole number' }) }),
