@@ -1,11 +1,12 @@
 import { isPlugin, isTool } from '../core/plugin/guards.ts';
 import { toolOf } from '../core/plugin/offer.ts';
-import { isUnended, type Unended } from '../core/plugin/unended.ts';
+import { isUnended } from '../core/plugin/unended.ts';
 import type { AnyPrompt } from '../core/served/prompt.ts';
 import { createMcpRegistry, isRegistry, type McpRegistry } from '../core/served/registry.ts';
 import type { Resource, ResourceTemplate } from '../core/served/resource.ts';
 import { isPrompt, isResource } from '../core/served/served-guards.ts';
 import type { Served } from '../mcp/index.ts';
+import { notEnded } from '../workspace/load/load-problems.ts';
 import type { Problem } from '../workspace/registry/problem.ts';
 import { type LoadedModule, problemOf } from './modules/load-modules.ts';
 import { placeOfTool } from './modules/place-of-tool.ts';
@@ -26,8 +27,9 @@ export function collect(
   modules: readonly LoadedModule[],
   found: ReadonlySet<string> = new Set(),
 ): Collection {
-  const exported = modules.map(({ file, exports }) => ({
+  const exported = modules.map(({ file, text, exports }) => ({
     file,
+    text,
     values: exportedValues(exports),
     unended: Object.entries(exports).flatMap(([name, value]) => (isUnended(value) ? [{ name, value }] : [])),
   }));
@@ -54,7 +56,7 @@ export function collect(
     tools: listOf(all, registries, isServed),
     prompts: listOf(all, registries, isPrompt),
     resources: listOf(all, registries, isResource),
-    problems: values.flatMap(({ file, values: own, quiet, unended }) => [
+    problems: values.flatMap(({ file, text, values: own, quiet, unended }) => [
       ...(quiet ? [] : [exportsNothing(file)]),
       ...clashesIn(own, all).map(({ name, first, second }) =>
         clash(name, placeOf(second, file, 'last'), placeOf(first, fileOf(first) ?? file)),
@@ -62,7 +64,7 @@ export function collect(
       // Unless it was ended: it may be what several begin with.
       ...unended
         .filter(({ value }) => !names.has(`the ${value.of}`))
-        .map(({ name, value }) => notEnded(file, name, value)),
+        .map(({ name, value }) => notEnded(file, text, name, value)),
     ]),
   };
 }
@@ -104,11 +106,6 @@ function listOf<T>(
 function exportsNothing(file: string): Problem {
   const message =
     'it exports no tool, plugin, prompt or resource: export what createMcpTool(…)….execute(…) gives';
-  return { ...problemOf(file, message), severity: 'warning' };
-}
-
-function notEnded(file: string, name: string, { of, end }: Unended): Problem {
-  const message = `the export '${name}' is not a complete ${of} and is ignored: end it with ${end}`;
   return { ...problemOf(file, message), severity: 'warning' };
 }
 

@@ -221,7 +221,7 @@ function* load(
   const problems = [...missing, ...loaded.problems, ...collection.problems];
   for (const line of problemLines(problems, cwd)) process.stderr.write(`${line}\n`);
   const broken = problems.some(({ severity }) => severity === 'error');
-  const warned = problems.some(({ kind }) => kind === 'forgotten');
+  const warned = problems.some(({ kind }) => kind === 'forgotten' || kind === 'slip');
   return { broken, warned, collection, modules: loaded.modules, views: loaded.views };
 }
 

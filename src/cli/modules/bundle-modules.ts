@@ -74,7 +74,8 @@ export function* bundleModules(
   const outcome = yield* until(building.catch((failure: { errors?: readonly BuildMessage[] }) => failure));
   if (!('outputFiles' in outcome)) {
     if (!outcome.errors) throw outcome;
-    return { views, bundle: undefined, problems: buildProblems(outcome.errors, 'error', folder) };
+    const unbuilt = buildProblems(outcome.errors, 'error', folder);
+    return { views, bundle: undefined, problems: [...unbuilt, ...(yield* until(forgottenProblems(files)))] };
   }
   const text = (end: string) => outcome.outputFiles.find(({ path }) => path.endsWith(end))?.text ?? '';
   const imports = Object.values(outcome.metafile.outputs).flatMap((output) => output.imports);

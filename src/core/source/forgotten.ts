@@ -12,7 +12,11 @@ export interface Forgotten {
 }
 
 const VERBS =
-  'elicit(?:\\.strict|\\.withRetry)?|sample(?:Schema|Tools)?|call|branch|log|notify|roots|step|sleep';
+  'elicit(?:\\.strict|\\.withRetry|\\.all)?|sample(?:Schema|Tools)?|call|branch|rollback|log|notify|roots|step|sleep';
+/** The context of a tool's code, or what is taken out of it. */
+const SECOND =
+  /\b(?:execute\s*\(\s*(?:async\s+)?(?:function\s*\*?\s*\w*)?|\*\s*(?:before|client|after))\s*\(\s*(?:\w+|\{[^{}]*\})\s*,\s*(?:(\w+)|\{([^{}]*)\})/g;
+const TAKEN_OUT = /\b(?:const|let|var)\s*\{([^{}]*)\}\s*=\s*ctx\b/g;
 
 /** Begins a statement, whatever it does with what comes: nothing. */
 const STATEMENT = /(?:^|[;{})]|\belse|\bdo|[\w$\]'"`]\s*\n)\s*$/;
@@ -26,12 +30,11 @@ const AS_VALUE = /^(?:\??\.(?!\d)|\[|\?(?![.?])|&&|\|\||[=!]==?|\+)/;
  */
 export function forgottenIn(code: string): readonly Forgotten[] {
   const text = withoutText(code);
-  const named = [...text.matchAll(/\bbranch\s*\(\s*function\s*\*\s*\w*\s*\(\s*(\w+)/g)].map((one) => one[1]);
-  const contexts = [...new Set(['ctx', ...named])].join('|');
+  const contexts = contextsIn(text).join('|');
   const own = [...text.matchAll(/\bfunction\s*\*\s*(\w+)/g)].map((one) => one[1]);
   const helpers = [...new Set(['confirm', 'choose', ...own])].join('|');
   const calls = new RegExp(
-    `(?<![.\\w$])(?:(?:${contexts})\\.(?:${VERBS})|(?:${helpers})(?=\\s*\\((?:[^()]*,)?\\s*(?:${contexts})\\s*[,)]))(?=\\s*(?:<[^;(){}]{0,999}>)?\\s*\\()`,
+    `(?<![.\\w$])(?:(?:${contexts})\\.(?:${VERBS})|(?:${helpers})(?=\\s*\\((?:[^()]*,)?\\s*(?:${contexts})\\s*[,)])${takenOut(text)})(?=\\s*(?:<[^;(){}]{0,999}>)?\\s*\\()`,
     'g',
   );
   const found: Forgotten[] = [];
@@ -51,6 +54,30 @@ export function forgottenIn(code: string): readonly Forgotten[] {
   return found;
 }
 
+/** What contexts are called in code without text: `ctx`, and as the tools and branches in it call theirs. */
+export function contextsIn(text: string): readonly string[] {
+  const branches = text.matchAll(/\bbranch\s*\(\s*function\s*\*\s*\w*\s*\(\s*(\w+)/g);
+  return [
+    ...new Set(['ctx', ...[...branches, ...text.matchAll(SECOND)].flatMap(({ 1: name }) => name ?? [])]),
+  ];
+}
+
+/** The verbs that code takes out of a context, as an alternative of a pattern. */
+function takenOut(text: string): string {
+  const lists = [
+    ...[...text.matchAll(SECOND)].map((one) => one[2]),
+    ...[...text.matchAll(TAKEN_OUT)].map((one) => one[1]),
+  ];
+  const verb = new RegExp(`^\\s*(?:${VERBS})\\s*(?::\\s*(\\w+)\\s*)?$`);
+  const names = lists.flatMap((list = '') =>
+    list.split(',').flatMap((one) => {
+      const found = verb.exec(one);
+      return found ? [found[1] ?? one.trim()] : [];
+    }),
+  );
+  return names.length === 0 ? '' : `|(?:${names.join('|')})(?:\\.strict|\\.withRetry|\\.all)?`;
+}
+
 /** Characters that are looked at on each side of a call: files can be generated, and large. */
 const FAR = 20_000;
 /** Calls that are found in one file: who corrects these sees the next. */
@@ -65,6 +92,7 @@ function isForgotten(before: string, rest: string): boolean {
   if (/\b(?:yield|await)\s*$/.test(before) || /!\s*$/.test(before)) return true;
   if (AS_VALUE.test(rest.trimStart()) || /[}\]]\s*=\s*$/.test(before)) return true;
   if (STATEMENT.test(before) && !KEYWORD.test(before)) return true;
+  if (/\breturn\s*$/.test(before)) return isInGenerator(before);
   if (/\b(?:if|while|switch)\s*$/.test(before.slice(0, openParenthesis(before)))) return true;
   const [, name] = /(?:const|let|var)\s+(\w+)\s*=\s*$/.exec(before) ?? [];
   return name !== undefined && isTakenForValue(name, rest);
@@ -76,6 +104,28 @@ function isTakenForValue(name: string, rest: string): boolean {
   return new RegExp(
     `!\\s*${name}\\b(?!\\s*[(])|(?<![.\\w$])${name}\\s*(?:\\.(?!\\.)|\\?(?!\\?)|&&|\\|\\||[=!]==?)|\\b(?:if|while|switch)\\s*\\(\\s*${name}\\b`,
   ).test(rest);
+}
+
+/** What is before the brace of a block that belongs to the code around it. */
+const OF_A_STATEMENT = /(?:^|[;{}:]|\b(?:else|try|finally|do))$/;
+
+/** Whether the end of the text is in the block of a generator function, and in no other function within that. */
+function isInGenerator(text: string): boolean {
+  let depth = 0;
+  for (let at = text.length - 1; at >= 0; at--) {
+    const char = text[at] ?? '';
+    if (')]}'.includes(char)) depth += 1;
+    if (!'([{'.includes(char) || --depth >= 0) continue;
+    if (char !== '{') return false;
+    depth = 0;
+    const head = text.slice(0, at).trimEnd();
+    if (OF_A_STATEMENT.test(head)) continue;
+    const closed = /\)(?:\s*:[^(){};]*)?$/.exec(head);
+    const name = closed ? head.slice(0, openParenthesis(head.slice(0, closed.index))).trimEnd() : '';
+    if (/\b(?:if|for|while|switch|catch)$/.test(name)) continue;
+    return /\*\s*\w*$/.test(name);
+  }
+  return false;
 }
 
 /** Where the parenthesis is that the end of the text is in; -1 where that is another bracket, or none. */
@@ -90,7 +140,8 @@ function openParenthesis(text: string): number {
   return 0;
 }
 
-function endOfCall(text: string, open: number): number {
+/** Where the call ends whose parenthesis opens here. */
+export function endOfCall(text: string, open: number): number {
   let depth = 0;
   for (let at = open; at < text.length; at++) {
     if (text[at] === '(') depth += 1;

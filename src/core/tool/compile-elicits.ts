@@ -19,9 +19,9 @@ export function compileElicits(
   of: string,
   declarations: ElicitDeclarations,
 ): Readonly<Record<string, ElicitDefinition>> {
-  if (!isObject(declarations)) {
+  if (!isObject(declarations) || isSchema(declarations)) {
     throw new ToolDefinitionError(
-      `${of}: .elicits() takes an object with the schema of each question under its key, {} for none`,
+      `${of}: .elicits() takes an object with the schema of each question under its key: { key: z.object({ … }) }, {} for none`,
     );
   }
   const compiled: Record<string, ElicitDefinition> = {};
@@ -45,7 +45,7 @@ function parts(declaration: ElicitDeclaration, where: string) {
   const { response, context } = (declaration ?? {}) as { response?: Schema; context?: Schema };
   if (isSchema(response) && isSchema(context)) return { response, context };
   throw new ToolDefinitionError(
-    `${where}: declare the schema of the answer, or { response, context } with the schemas of the answer and of what a handler is told`,
+    `${where}: declare the schema of the answer, such as z.object({ … }), or { response, context } with the schemas of the answer and of what a handler is told`,
   );
 }
 

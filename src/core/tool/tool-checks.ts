@@ -24,6 +24,10 @@ export function isName(name: unknown): name is string {
 /** @throws `ToolDefinitionError` for a name that some model or client would refuse. */
 export function checkToolName(name: unknown, what = 'tool'): void {
   if (isName(name)) return;
+  if (typeof name === 'object')
+    throw new ToolDefinitionError(
+      `a ${what} begins with its name as text, and all else are steps: createMcpTool('name').description('…').parameters(z.object({ … }))`,
+    );
   throw new ToolDefinitionError(
     `'${String(name)}' cannot name a ${what}: use 1 to 64 letters (a-z, A-Z), digits, '_' and '-'`,
   );

@@ -162,7 +162,10 @@ function keepUndo(call: ToolSide, id: string, name: string, undo: UndoCode): voi
 
 function checkStep(name: unknown, fn: unknown, options: StepOptions<never>): void {
   if (typeof name !== 'string' || name.trim() === '') {
-    throw new StepError({ step: String(name), problem: 'has no name: write ctx.step(name, fn).' });
+    throw new StepError({
+      step: typeof name === 'string' ? name : '',
+      problem: 'has no name: write ctx.step(name, fn).',
+    });
   }
   if (typeof fn !== 'function')
     throw new StepError({ step: name, problem: 'has no code: write ctx.step(name, fn).' });

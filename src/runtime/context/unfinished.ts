@@ -239,7 +239,7 @@ function notAnOperation(toolName: string, what: string, yielded: unknown): Error
 /** How V8 says that what `yield*` was given is no operation. Most of what is none, and comes after a `yield*`, is a promise. */
 const NOT_ITERABLE = /^yield\* .+ is not iterable$/;
 const NOT_ONE =
-  'waits with `yield*` for what is no operation: for a promise write `yield* until(promise)`, with `until` of effection';
+  'waits with `yield*` for what is no operation: for a promise write `yield* until(promise)`, with `until` of effection; or the name of what it calls is wrong';
 const OTHER_EFFECTION =
   'uses another version of effection than Parley does: install the one that parley-mcp depends on; `npm ls effection` shows both';
 

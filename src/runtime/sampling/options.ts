@@ -73,7 +73,9 @@ function sourceOf({ prompt, messages }: LooseSampleOptions): CheckedSampleOption
     checkMessages(messages);
     return { kind: 'messages', messages };
   }
-  throw new SampleOptionsError('pass a prompt that is not empty, or messages with at least one message');
+  throw new SampleOptionsError(
+    'pass { prompt } with a text that is not empty, or { messages } with at least one message',
+  );
 }
 
 function goalOf({ schema, tools, toolChoice }: LooseSampleOptions): SampleGoal {

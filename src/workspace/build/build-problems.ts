@@ -25,7 +25,7 @@ export function misread(file: string): Problem {
 function buildProblem(message: Message, severity: Problem['severity'], dir: string): Problem {
   const { location, text, notes } = message;
   const related = notes.flatMap((note) =>
-    note.location
+    note.location && !MISLEADING.test(note.text)
       ? [
           {
             file: fileOfMessage({ ...message, location: note.location }, dir) ?? dir,
@@ -43,24 +43,40 @@ function buildProblem(message: Message, severity: Problem['severity'], dir: stri
     line: location?.line ?? 1,
     column: location ? columnOf(location) : 1,
     length: location ? utf16(location.lineText, location.column, location.column + location.length) : 0,
-    message: inAuthorsWords(text),
+    message: inAuthorsWords(text, location),
     ...(related.length > 0 && { related }),
   };
 }
 
-function inAuthorsWords(text: string): string {
+function inAuthorsWords(text: string, location: Location | null): string {
   const [, path] = NOT_FOUND.exec(text) ?? [];
   if (path !== undefined) return `${text}: ${whereToGetIt(path)}`;
-  return TOP_LEVEL_AWAIT.test(text) ? `${text}: wait in the tool, with \`yield* until(promise)\`` : text;
+  if (TOP_LEVEL_AWAIT.test(text))
+    return 'Top-level await is not available in a tool: wait in the tool, with `yield* until(promise)`';
+  const { lineText = '', column = 0 } = location ?? {};
+  if (text.startsWith('"await" can only')) {
+    const [, verb] = /^await\s+(ctx\.[\w.]+)\(/.exec(Buffer.from(lineText).subarray(column).toString()) ?? [];
+    return `${text}: a tool waits with \`yield*\`: write \`yield* ${verb ? `${verb}(…)` : 'until(promise)'}\``;
+  }
+  if (text.startsWith('"yield" is a reserved word'))
+    return '`yield*` is not in a generator function here, as in a callback: write `for (const item of items) { … }`, or `function*`';
+  const isArrow = text === 'Unexpected "*"' && /[(,=]\s*\*\s*\(/.test(lineText);
+  return isArrow ? `${text}: there are no arrow generators: write \`function* (…) { … }\`` : text;
 }
 
 const NOT_FOUND = /^Could not resolve "(.+)"$/;
 const TOP_LEVEL_AWAIT = /^Top-level await is /;
+/** What esbuild adds that no tool can do. */
+const MISLEADING = /^Consider adding the "async" keyword|^This file is considered to be an ECMAScript module/;
 
 function whereToGetIt(path: string): string {
   if (/^[./]/.test(path)) return 'there is no such file. Correct the path, or make the file';
   if (path.startsWith('#')) return '"imports" of the package.json has nothing under this name';
   const name = path.split('/', path.startsWith('@') ? 2 : 1).join('/');
+  if (/^(parley|parley-mcp|@parley(-mcp)?\/.*)$/.test(name)) return "tools import from 'parley-mcp'";
+  if (name === 'zod') return "tools import from 'zod', or 'zod/v4'";
+  if (/^(@modelcontextprotocol\/.*|fastmcp)$/.test(name))
+    return 'Parley serves the tools: leave the server out, and export what createMcpTool(…)….execute(…) gives';
   if (name === path) return `correct the name, or install the package: npm install ${name}`;
   return `correct the path behind '${name}', or install the package that has it: npm install ${name}`;
 }

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { forgottenIn, forgottenText } from '../../core/source/forgotten.ts';
 import type { Problem } from '../registry/problem.ts';
+import { slipsIn } from './slips.ts';
 
-/** The verbs in these files that are called without `yield*`, where their author wrote them; packages are not looked at. */
+/** The verbs in these files that are called without `yield*`, and other usual slips, where their author wrote them; packages are not looked at. */
 export async function forgottenProblems(files: Iterable<string>): Promise<readonly Problem[]> {
   const own = [...files].filter(
     (file) => /(?<!\.d)\.[cm]?[jt]sx?$/.test(file) && !/[\\/]node_modules[\\/]/.test(file),
@@ -14,17 +15,21 @@ export async function forgottenProblems(files: Iterable<string>): Promise<readon
 }
 
 function problemsIn(file: string, code: string): readonly Problem[] {
-  return forgottenIn(code).map((forgotten): Problem => {
-    const before = code.slice(0, forgotten.start).split('\n');
+  const problem = (kind: 'forgotten' | 'slip', start: number, length: number, message: string): Problem => {
+    const before = code.slice(0, start).split('\n');
     const [last = ''] = before.slice(-1);
     return {
-      kind: 'forgotten',
+      kind,
       severity: 'warning',
       file,
       line: before.length,
       column: last.length + 1,
-      length: forgotten.verb.length,
-      message: forgottenText(forgotten),
+      length,
+      message,
     };
-  });
+  };
+  return [
+    ...forgottenIn(code).map((one) => problem('forgotten', one.start, one.verb.length, forgottenText(one))),
+    ...slipsIn(code).map(({ start, length, message }) => problem('slip', start, length, message)),
+  ];
 }

@@ -37,6 +37,7 @@ export function refuseUnbuilt(exports: Readonly<Record<string, unknown>>): void 
     if (tool === undefined) continue;
     throw new PluginDefinitionError(
       `plugin of tool '${tool}': the export '${name}' is not built: end it with .build()`,
+      { details: { exported: name } },
     );
   }
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Operation, resource, until } from 'effection';
 import { toolOf } from '../../core/plugin/offer.ts';
+import { isUnended, type Unended } from '../../core/plugin/unended.ts';
 import { createBuildCache } from '../build/build-cache.ts';
 import type { BuiltFile, FolderBuild } from '../build/built-folder.ts';
 import { useFolderBuilder } from '../build/folder-build.ts';
@@ -15,7 +16,7 @@ import { exportedTools } from './exported-tools.ts';
 import { type FileTools, folderOffers } from './folder-tools.ts';
 import { bothOrders, type HeldFiles, type LoadOrder } from './held-files.ts';
 import { createHostRealm } from './host-realm.ts';
-import { loadProblem, notFollowed } from './load-problems.ts';
+import { loadProblem, notEnded, notFollowed } from './load-problems.ts';
 import { locateTool } from './locate.ts';
 import type { StackMaps } from './stack-maps.ts';
 import type { LoadedFile, UseRealm } from './tool-realm.ts';
@@ -176,6 +177,15 @@ export function useFolderLoader(options: FolderLoaderOptions): Operation<FolderL
         const problem = yield* loadProblem(path, outcome.error, stackMaps);
         problems.set(placeKey(problem), problem);
       }
+      const names = new Set([...next.values()].flatMap(({ tools }) => tools.map((one) => toolOf(one).name)));
+      for (const [path, file] of loaded) {
+        const unended = unendedIn(file, names);
+        const text = unended.length > 0 ? ((yield* textsOf([path])).get(path) ?? '') : '';
+        for (const [name, value] of unended) {
+          const problem = notEnded(path, text, name, value);
+          problems.set(placeKey(problem), problem);
+        }
+      }
       good = next;
       failed = new Set([...loaded].flatMap(([path, { kind }]) => (kind === 'threw' ? [path] : [])));
       inputs = build.inputs;
@@ -208,6 +218,15 @@ const EMPTY: FolderBuild = {
 
 function isDisplaced(file: LoadedFile): boolean {
   return file.kind === 'loaded' && file.displaced === true;
+}
+
+/** What a file exports that was begun and not ended, unless a tool of that name was made of it. */
+function unendedIn(file: LoadedFile, names: ReadonlySet<string>): ReadonlyArray<readonly [string, Unended]> {
+  if (file.kind !== 'loaded') return [];
+  return Object.entries(file.exports).flatMap(([name, value]) => {
+    const tool = isUnended(value) ? /^tool '(.+)'$/.exec(value.of)?.[1] : undefined;
+    return isUnended(value) && tool !== undefined && !names.has(tool) ? [[name, value] as const] : [];
+  });
 }
 
 /** One problem for a place, however many files run into it. */
@@ -247,8 +266,11 @@ function* textsOf(files: readonly string[]): Operation<ReadonlyMap<string, strin
 function placesIn(file: string, text: string, names: readonly string[]): ReadonlyMap<string, SourceLocation> {
   const places = new Map<string, SourceLocation>();
   for (const name of names) {
-    const place = locateTool(text, name);
-    if (place) places.set(name, { file, line: place.line, column: place.column });
+    // Of two of one name the second is the one that is not used.
+    const isSecond = places.has(name);
+    const place = locateTool(text, name, isSecond ? 'last' : 'first');
+    if (place)
+      places.set(isSecond ? `${name} again` : name, { file, line: place.line, column: place.column });
   }
   return places;
 }

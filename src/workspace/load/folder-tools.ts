@@ -48,7 +48,12 @@ export function folderOffers(files: readonly FileTools[]): readonly ToolOffer[] 
   for (const { tool, from } of remaining) noteCodeVersion(toolOf(tool), from.version);
   return remaining
     .sort((a, b) => (a.from.file < b.from.file ? -1 : a.from.file > b.from.file ? 1 : 0))
-    .map(({ tool, from }) => ({ tool, place: placeOf(toolOf(tool).name, from, files) }));
+    .map(({ tool, from }, index, all) => {
+      const { name } = toolOf(tool);
+      const isFirst = !all.slice(0, index).some((one) => one.from === from && toolOf(one.tool).name === name);
+      const place = placeOf(name, from, files);
+      return { tool, place: isFirst ? place : (from.places.get(`${name} again`) ?? place) };
+    });
 }
 
 /** Where the name stands: in the file itself, or in one that it is made of and that holds tools too. */

@@ -33,6 +33,15 @@ export function locateKeys(text: string, line: number, names: readonly string[])
   return place;
 }
 
+/** Where an export of this name is written. */
+export function locateExport(text: string, name: string): TextSpan | undefined {
+  const written =
+    name === 'default'
+      ? /^export default\b/m.exec(text)
+      : new RegExp(`(?<=^(?:export\\s+)?(?:const|let|var)\\s+)${escapeRegExp(name)}\\b`, 'm').exec(text);
+  return written ? placeAt(text, written.index, written[0].length) : undefined;
+}
+
 function placeAt(text: string, offset: number, length: number): TextSpan {
   const before = text.slice(0, offset).split('\n');
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1, length };

@@ -10,6 +10,8 @@ export type ProblemKind =
   | 'duplicate'
   /** A verb of a context is called without `yield*`, and does nothing. */
   | 'forgotten'
+  /** Code that builds, and does something else than its author means. */
+  | 'slip'
   /** Nothing is wrong: the file is loaded when it is first needed. */
   | 'waiting';
 

@@ -131,7 +131,6 @@ describe('a broken file', () => {
     }));
 
   test.each([
-    ["import * as vscode from 'vscode'; vscode.window;", "take what you need from 'parley-mcp/editor'"],
     [
       "import { createMcpServer } from 'parley-mcp/server'; createMcpServer;",
       "'parley-mcp/server' serves tools",
@@ -140,12 +139,8 @@ describe('a broken file', () => {
       "import { createChatEngine } from 'parley-mcp/chat'; createChatEngine;",
       "'parley-mcp/chat' holds conversations",
     ],
-    ['const x = await Promise.resolve(1);', 'Top-level await is not available'],
-    ['const y = await Promise.resolve(1);', 'wait in the tool, with `yield* until(promise)`'],
-    ["import { x } from './nothing.ts'; x;", '"./nothing.ts": there is no such file'],
-    ["import { x } from 'parley-mcp/tools'; x;", "correct the path behind 'parley-mcp'"],
+    ["import { x } from 'parley-mcp/tools'; x;", "tools import from 'parley-mcp'"],
     ["import { x } from '@a/b/c'; x;", 'npm install @a/b'],
-    ["import { createMCPTool } from 'parley-mcp'; createMCPTool('t');", 'createMCPTool is not a function'],
   ])('is one with %s', (line, message) =>
     run(function* () {
       const { folder, registry } = yield* useLoadedFolder(service, {
