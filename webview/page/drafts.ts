@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../src/core/messages/json.ts';
 import { isJsonObject } from '../../src/panel-port/index.ts';
-import { isLonger, memoryPart } from './memory.ts';
+import { isLonger } from './is-longer.ts';
+import { memoryPart } from './memory.ts';
 import type { Port } from './port.ts';
 
 /** What people have typed and not sent, kept through hiding and reloading the panel. */

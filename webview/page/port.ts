@@ -7,7 +7,7 @@ import {
   type ToHost,
   type ToPage,
 } from '../../src/panel-port/index.ts';
-import { isLonger } from './memory.ts';
+import { isLonger } from './is-longer.ts';
 
 /** Characters of memory up to which a host keeps it for the next window. */
 const MOST_KEPT = 500_000;

@@ -31,7 +31,7 @@ export function isAccepted(accept: readonly string[], type: string): boolean {
 }
 
 /** The type of a file. */
-export function typeOf(block: Block): string {
+export function fileTypeOf(block: Block): string {
   const type = block.type === 'image' ? block.mimeType : block.resource.mimeType;
   return type ?? 'application/octet-stream';
 }
@@ -55,7 +55,7 @@ export function bytesOf(block: Block): number | undefined {
 /** What a file is called. */
 export function nameOfFile(block: Block): string {
   const said = block.type === 'image' ? block._meta?.name : decoded(block.resource.uri);
-  return typeof said === 'string' && said !== '' ? said : typeOf(block);
+  return typeof said === 'string' && said !== '' ? said : fileTypeOf(block);
 }
 
 /** Where a file is that has no place: its name is in it. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ToolDefinitionError } from '../errors/definition-errors.ts';
 import type { EmbeddedResourceContent, ImageContent } from '../messages/content.ts';
 import { isContentBlock } from '../messages/result-content.ts';
-import { type AttachmentLimits, bytesOf, isAccepted, isPictureAsSaid, typeOf } from './attached.ts';
+import { type AttachmentLimits, bytesOf, fileTypeOf, isAccepted, isPictureAsSaid } from './attached.ts';
 import type { AsJson } from './json-field.ts';
 
 /** A file that the person gave: a picture, or any other with its name in its address. */
@@ -56,7 +56,7 @@ function problemOf(blocks: readonly unknown[], { accept, maxBytes }: AttachmentL
   for (const block of blocks) {
     if (!isContentBlock(block) || (block.type !== 'image' && block.type !== 'resource'))
       return 'it is no file';
-    const type = typeOf(block);
+    const type = fileTypeOf(block);
     if (!isAccepted(accept, type))
       return `a file of the type ${type} is not accepted: only ${accept.join(', ')}`;
     if (!isPictureAsSaid(block)) return `a picture is not what it says, ${type}`;

@@ -3,8 +3,8 @@ import {
   type AttachmentLimits,
   addressOfFile,
   bytesOf,
+  fileTypeOf,
   nameOfFile,
-  typeOf,
 } from '../../../src/core/form/attached.ts';
 import type { EmbeddedResourceContent, ImageContent } from '../../../src/core/messages/content.ts';
 import type { JsonValue } from '../../../src/core/messages/json.ts';
@@ -75,7 +75,7 @@ function rowOf(value: JsonValue): readonly Raw[] {
   if (!isContentBlock(value) || (value.type !== 'image' && value.type !== 'resource')) return [];
   const data =
     value.type === 'image' ? value.data : (value.resource.blob ?? inBase64(value.resource.text ?? ''));
-  return [{ name: nameOfFile(value), mimeType: typeOf(value), data }];
+  return [{ name: nameOfFile(value), mimeType: fileTypeOf(value), data }];
 }
 
 function inBase64(text: string): string {

@@ -3,10 +3,10 @@ import type { ElicitAsk } from '../../../runtime/session/ask.ts';
 import type { MethodParams } from '../contract.ts';
 import { messages } from '../message-schemas.ts';
 import {
+  anyJson,
   capabilities,
   elicitAnswer,
   issue,
-  json,
   jsonObject,
   nothing,
   serial,
@@ -43,8 +43,8 @@ export const realmMethods = {
   },
   /** Parses the parameters of a tool, and keeps them for a call. */
   parse: {
-    params: z.object({ parse: serial, tool: serial, value: z.optional(json) }),
-    result: z.object({ value: z.optional(json), issues: z.optional(z.array(issue)) }),
+    params: z.object({ parse: serial, tool: serial, value: z.optional(anyJson) }),
+    result: z.object({ value: z.optional(anyJson), issues: z.optional(z.array(issue)) }),
   },
   /** Runs a tool. Cancelled, it runs the cleanup. */
   run: {
@@ -52,7 +52,7 @@ export const realmMethods = {
       tool: serial,
       /** Names parameters that were parsed before; `params` stands in where they are gone. */
       parse: serial,
-      params: z.optional(json),
+      params: z.optional(anyJson),
       callId: z.string(),
       toolName: z.string(),
       madeBy: z.object({
@@ -67,15 +67,15 @@ export const realmMethods = {
       abilities,
       replays,
       /** What `before` handed on when the call was made. */
-      handoff: z.optional(z.object({ value: z.optional(json) })),
+      handoff: z.optional(z.object({ value: z.optional(anyJson) })),
     }),
-    result: z.optional(json),
+    result: z.optional(anyJson),
   },
   /** Within a call: who is attached has changed, or its journal is used up. */
   capabilities: { params: z.object({ capabilities: z.optional(capabilities), replays }) },
   /** Takes back a step of a call whose code was halted. */
   undo: {
-    params: z.object({ callId: z.string(), id: z.string(), result: z.optional(json), abilities }),
+    params: z.object({ callId: z.string(), id: z.string(), result: z.optional(anyJson), abilities }),
     result: nothing,
   },
   /** Within a step: it is its turn. Gives what its code comes to. */
@@ -83,7 +83,7 @@ export const realmMethods = {
   /** Within a loan that lasts until it is cancelled: it is there. */
   lent: { params: nothing },
   /** Within an ask: checks the content of an accepted answer with the original schema. */
-  check: { params: z.object({ content: json }), result: z.object({ problem: z.optional(z.string()) }) },
+  check: { params: z.object({ content: anyJson }), result: z.object({ problem: z.optional(z.string()) }) },
   /** Within an ask: the clocks above it stand still, or go on. */
   pause: { params: z.object({ paused: z.boolean() }) },
   /** Within an ask: runs the plugin's handler for the question as it stands. */

@@ -8,9 +8,9 @@ import type { ToolReport } from '../../../runtime/session/events.ts';
 import { messages } from '../message-schemas.ts';
 import { toolData } from '../tool-data.ts';
 import {
+  anyJson,
   asItCame,
   errorDataSchema,
-  json,
   jsonObject,
   nothing,
   serial,
@@ -48,7 +48,7 @@ const subject = z.discriminatedUnion('kind', [
 
 /** What the author's code said, where Parley made something else of it. */
 const said = asItCame<Said>(
-  z.object({ words: z.union([z.string(), messages]), about: z.optional(z.nullable(json)) }),
+  z.object({ words: z.union([z.string(), messages]), about: z.optional(z.nullable(anyJson)) }),
 );
 
 const view = z.object({
@@ -60,7 +60,7 @@ const report = asItCame<ToolReport>(
   z.discriminatedUnion('type', [
     z.strictObject({
       ...{ type: z.literal('log'), level: z.enum(LOG_LEVELS), message: z.string() },
-      ...{ data: z.optional(json), depth: serial },
+      ...{ data: z.optional(anyJson), depth: serial },
     }),
     z.strictObject({
       ...{ type: z.literal('progress'), message: z.string() },
@@ -90,7 +90,7 @@ export const sessionMethods = {
   /** Within a call: opens an ask, and waits for what comes of it. */
   ask: {
     params: z.object({ key: z.optional(z.string()), depth: serial, subject, said: z.optional(said) }),
-    result: z.object({ id: z.string(), answer: json }),
+    result: z.object({ id: z.string(), answer: anyJson }),
   },
   /** Opens a step, and gives what it came to once that is durable. */
   step: {
@@ -100,11 +100,11 @@ export const sessionMethods = {
   /** Sleeps until a time of day, which a replay keeps. */
   sleep: { params: z.object({ milliseconds: z.number(), depth: serial }), result: nothing },
   /** Writes down what `before` handed on. */
-  keepHandoff: { params: z.object({ value: z.optional(json) }), result: nothing },
+  keepHandoff: { params: z.object({ value: z.optional(anyJson) }), result: nothing },
   /** Runs a tool that this one calls by name. */
   callTool: {
-    params: z.object({ name: z.string(), params: z.optional(json), depth: serial }),
-    result: z.optional(json),
+    params: z.object({ name: z.string(), params: z.optional(anyJson), depth: serial }),
+    result: z.optional(anyJson),
   },
   /** Says something in the log of the call. */
   report: { params: report },
@@ -112,11 +112,11 @@ export const sessionMethods = {
   sync: { params: nothing, result: nothing },
   /** Does what only the editor's realm can do. */
   borrow: {
-    params: z.object({ what: z.string(), args: z.array(z.nullable(json)) }),
-    result: z.optional(json),
+    params: z.object({ what: z.string(), args: z.array(z.nullable(anyJson)) }),
+    result: z.optional(anyJson),
   },
   /** Within a handler: draws a view, and waits for its answer. */
-  render: { params: view, result: z.optional(json) },
+  render: { params: view, result: z.optional(anyJson) },
   show: { params: view, result: nothing },
   busy: {
     params: z.object({

@@ -11,7 +11,7 @@ import type { StepOutcome } from '../../../runtime/journal/step-gate.ts';
  */
 
 /** Any JSON. */
-export const json = z.custom<JsonValue>((value) => value !== undefined, 'must be JSON');
+export const anyJson = z.custom<JsonValue>((value) => value !== undefined, 'must be JSON');
 
 /** A JSON object. */
 export const jsonObject = z.custom<JsonObject>(
@@ -70,7 +70,7 @@ export const issue = z.object({
 
 /** The answer of a handler. */
 export const elicitAnswer: z.ZodMiniType<ElicitAnswer<unknown>> = z.union([
-  z.object({ action: z.literal('accept'), content: json }),
+  z.object({ action: z.literal('accept'), content: anyJson }),
   z.object({ action: z.enum(['decline', 'cancel']) }),
   z.object({ action: z.literal('reply'), text: z.string() }),
 ]);
@@ -78,7 +78,7 @@ export const elicitAnswer: z.ZodMiniType<ElicitAnswer<unknown>> = z.union([
 /** What a step came to. */
 export const stepOutcome = asItCame<StepOutcome>(
   z.discriminatedUnion('ok', [
-    z.strictObject({ ok: z.literal(true), result: z.optional(json) }),
+    z.strictObject({ ok: z.literal(true), result: z.optional(anyJson) }),
     z.strictObject({ ok: z.literal(false), error: errorDataSchema }),
   ]),
 );

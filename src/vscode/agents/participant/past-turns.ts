@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { PastTurn } from './conversation.ts';
-import type { Attachment } from './prompt.ts';
+import type { ChatReference } from './prompt.ts';
 
 /** The chat's history in our terms. */
 export function pastTurnsOf(history: vscode.ChatContext['history']): readonly PastTurn[] {
@@ -19,23 +19,25 @@ export function pastTurnsOf(history: vscode.ChatContext['history']): readonly Pa
  */
 export async function attachmentsOf(
   references: readonly vscode.ChatPromptReference[],
-): Promise<readonly Attachment[]> {
+): Promise<readonly ChatReference[]> {
   const attachments = await Promise.all(
-    references.map(async ({ id, value, range: named, modelDescription }): Promise<Attachment | undefined> => {
-      const name = modelDescription ?? id;
-      if (typeof value === 'string') return named ? { name, text: value } : undefined;
-      const uri = value instanceof vscode.Location ? value.uri : value;
-      if (!(uri instanceof vscode.Uri)) return undefined;
-      const range = value instanceof vscode.Location ? value.range : undefined;
-      const path = vscode.workspace.asRelativePath(uri);
-      try {
-        const document = await vscode.workspace.openTextDocument(uri);
-        return { name: path, text: document.getText(range) };
-      } catch {
-        // A folder, or no text: its path is what there is to say.
-        return { name: path, text: uri.toString() };
-      }
-    }),
+    references.map(
+      async ({ id, value, range: named, modelDescription }): Promise<ChatReference | undefined> => {
+        const name = modelDescription ?? id;
+        if (typeof value === 'string') return named ? { name, text: value } : undefined;
+        const uri = value instanceof vscode.Location ? value.uri : value;
+        if (!(uri instanceof vscode.Uri)) return undefined;
+        const range = value instanceof vscode.Location ? value.range : undefined;
+        const path = vscode.workspace.asRelativePath(uri);
+        try {
+          const document = await vscode.workspace.openTextDocument(uri);
+          return { name: path, text: document.getText(range) };
+        } catch {
+          // A folder, or no text: its path is what there is to say.
+          return { name: path, text: uri.toString() };
+        }
+      },
+    ),
   );
   return attachments.filter((attachment) => attachment !== undefined);
 }

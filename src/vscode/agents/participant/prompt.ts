@@ -9,7 +9,7 @@ export const systemPrompt = [
 ].join(' ');
 
 /** Something that the person attached to a request, as text. */
-export interface Attachment {
+export interface ChatReference {
   readonly name: string;
   readonly text: string;
 }
@@ -26,7 +26,7 @@ function beginningOf(text: string): string {
 /** What the person said, with what was attached and the tools that were named. */
 export function promptOf(
   prompt: string,
-  attachments: readonly Attachment[],
+  attachments: readonly ChatReference[],
   tools: readonly string[],
 ): Message {
   const parts = [
