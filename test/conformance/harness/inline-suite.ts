@@ -1,34 +1,72 @@
-import { createServer } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { toNodeHandler } from '@modelcontextprotocol/node';
+import { McpServer as McpServer1 } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
-import * as z from 'zod';
-import { isTool } from '#src/core/index.ts';
+import type { ZodObject } from 'zod';
+import { type AnyTool, isTool } from '#src/core/index.ts';
 import { inline } from '#src/inline/index.ts';
-import * as tools from '../input-required-tools.ts';
+import * as asking from '../asking-tools.ts';
+import * as inputRequired from '../input-required-tools.ts';
+import * as plain from '../plain-tools.ts';
+import * as reporting from '../reporting-tools.ts';
 import { readCounts, run } from './client-suite.ts';
 import type { Scenario } from './read-summary.ts';
 
-/** Those that are about questions of tools; the others are about prompts, and those are the server's. */
-const SCENARIOS = [
-  ...['basic-elicitation', 'basic-sampling', 'basic-list-roots', 'capability-check', 'ignore-extra-params'],
-  ...['missing-input-response', 'multi-round', 'multiple-input-requests', 'request-state', 'result-type'],
-  ...['tampered-state', 'unsupported-methods', 'validate-input'],
-].map((name) => `input-required-result-${name}`);
+/** Servers of other people whose handlers are tools of Parley, and what the suite has about tools for their revision. */
+const servers = {
+  '2026-07-28': {
+    listener: ofSdk2,
+    scenarios: [
+      ...[
+        'basic-elicitation',
+        'basic-sampling',
+        'basic-list-roots',
+        'capability-check',
+        'ignore-extra-params',
+      ],
+      ...['missing-input-response', 'multi-round', 'multiple-input-requests', 'request-state', 'result-type'],
+      // Others are about prompts, and those are the server's.
+      ...['tampered-state', 'unsupported-methods', 'validate-input'],
+    ].map((name) => `input-required-result-${name}`),
+  },
+  '2025-11-25': {
+    listener: ofSdk1,
+    scenarios: [
+      ...['tools-call-with-logging', 'tools-call-sampling', 'tools-call-elicitation'],
+      ...['elicitation-sep1034-defaults', 'elicitation-sep1330-enums'],
+    ],
+  },
+} as const;
+const OF_BOTH = [
+  'simple-text',
+  'image',
+  'audio',
+  'embedded-resource',
+  'mixed-content',
+  'error',
+  'with-progress',
+];
 
-/** Runs the scenarios about questions against a server of SDK v2, whose handlers are tools of Parley. */
-export async function runInlineSuite(output: string): Promise<readonly Scenario[]> {
-  const straight = inline();
-  const handle = toNodeHandler(createMcpHandler(() => theirServer(straight)));
-  // The SDK's types and Node's disagree about fields that may be undefined.
-  const http = createServer((req, res) => void handle(req as Parameters<typeof handle>[0], res));
+/** The revisions that have a server here. */
+export const inlineRevisions = Object.keys(servers) as readonly (keyof typeof servers)[];
+
+/** Runs the scenarios about tools against a server of an official SDK. */
+export async function runInlineSuite(
+  revision: keyof typeof servers,
+  output: string,
+): Promise<readonly Scenario[]> {
+  const { listener, scenarios } = servers[revision];
+  const http = createServer(listener(inline()));
   await new Promise<void>((listening) => http.listen(0, '127.0.0.1', listening));
   const { port } = http.address() as AddressInfo;
   const done: Scenario[] = [];
   try {
-    for (const name of SCENARIOS) {
+    for (const name of [...scenarios, ...OF_BOTH.map((one) => `tools-call-${one}`)]) {
       const url = `http://127.0.0.1:${port}/mcp`;
-      const how = ['--scenario', name, '--spec-version', '2026-07-28', '--force', '--timeout', '60000'];
+      const how = ['--scenario', name, '--spec-version', revision, '--force', '--timeout', '60000'];
       const said = await run(['server', '--url', url, ...how, '-o', output], output);
       done.push({ name, ...readCounts(said), scored: true });
     }
@@ -39,12 +77,44 @@ export async function runInlineSuite(output: string): Promise<readonly Scenario[
   return done;
 }
 
-function theirServer(straight: ReturnType<typeof inline>): McpServer {
-  const requestState = { verify: straight.verify() };
-  const server = new McpServer({ name: 'theirs', version: '1' }, { requestState });
-  for (const tool of Object.values(tools).filter(isTool)) {
-    const { description } = tool.def;
-    server.registerTool(tool.name, { description, inputSchema: z.object({}) }, straight(tool));
-  }
-  return server;
+function toolsIn(...modules: readonly object[]): readonly AnyTool[] {
+  return modules.flatMap((module) => Object.values(module)).filter(isTool);
+}
+
+function ofSdk2(straight: ReturnType<typeof inline>): RequestListener {
+  const made = () => {
+    const requestState = { verify: straight.verify() };
+    const server = new McpServer({ name: 'theirs', version: '1' }, { requestState });
+    for (const tool of toolsIn(inputRequired, plain, reporting)) {
+      server.registerTool(tool.name, described(tool), straight(tool));
+    }
+    return server;
+  };
+  const handle = toNodeHandler(createMcpHandler(made));
+  // The SDK's types and Node's disagree about fields that may be undefined.
+  return (req, res) => void handle(req as Parameters<typeof handle>[0], res);
+}
+
+function described({ def }: AnyTool) {
+  // Each of these tools is written with zod.
+  return { description: def.description, inputSchema: def.parameters.schema as ZodObject };
+}
+
+/** With sessions: what it asks goes to the stream of the request. */
+function ofSdk1(straight: ReturnType<typeof inline>): RequestListener {
+  const sessions = new Map<string, StreamableHTTPServerTransport>();
+  return async (req, res) => {
+    const known = sessions.get(String(req.headers['mcp-session-id']));
+    if (known) return void (await known.handleRequest(req, res));
+    const transport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: (id) => void sessions.set(id, transport),
+    });
+    const server = new McpServer1({ name: 'theirs', version: '1' }, { capabilities: { logging: {} } });
+    for (const tool of toolsIn(asking, plain, reporting)) {
+      server.registerTool(tool.name, described(tool), straight(tool));
+    }
+    await server.connect(transport);
+    await transport.handleRequest(req, res);
+  };
 }

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { runClientSuite } from './client-suite.ts';
 import { clientGaps, gaps as serverGaps } from './gaps.ts';
-import { runInlineSuite } from './inline-suite.ts';
+import { inlineRevisions, runInlineSuite } from './inline-suite.ts';
 import { judge, type Scenario, type Verdict } from './read-summary.ts';
 import { runSuite, startServer } from './suite.ts';
 
@@ -70,10 +70,10 @@ async function testServer(): Promise<void> {
     server.child.kill('SIGTERM');
   }
   if (everything) return;
-  sets.push({
-    set: '2026-07-28, handlers in a server of SDK v2',
-    ...judge(await runInlineSuite(output), gaps),
-  });
+  for (const revision of inlineRevisions) {
+    const set = `${revision}, handlers in a server of SDK v${revision === '2025-11-25' ? 1 : 2}`;
+    sets.push({ set, ...judge(await runInlineSuite(revision, output), gaps) });
+  }
 }
 
 async function testClient(): Promise<void> {
