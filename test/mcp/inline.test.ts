@@ -44,6 +44,36 @@ test('a call goes on from its book when each leg is another process, killed afte
   expect(await own.effects()).toEqual(['tag 1.2']);
 });
 
+test('a step whose process is killed within it is done again, and knows that it is', async () => {
+  const one = await start('v2', own.path, own.log, 'hangs in its step');
+  const asked = await leg(one, call);
+  const [key = ''] = Object.keys(asked.result.inputRequests);
+  const said = { [key]: accept({ version: '1.2' }) };
+  const hanging = leg(one, call, asked, said).catch(() => 'gone');
+  await expect.poll(own.effects).toEqual(['tag 1.2']);
+  await one.kill();
+  expect(await hanging).toBe('gone');
+  const next = await leg(await start('v2', own.path, own.log), call, asked, said);
+  expect(Object.values(next.result.inputRequests)).toMatchObject([{ params: { message: 'Announce 1.2?' } }]);
+  expect(await own.effects()).toEqual(['tag 1.2', 'tag 1.2 (attempt 2)']);
+});
+
+test.each([
+  ['ends otherwise', { content: [{ text: 'm 1.2 true!' }] }],
+  ['asks otherwise', { isError: true, content: [{ text: expect.stringContaining('Which version?') }] }],
+])('a call whose code %s in the next version is that version’s, or is refused', async (code, result) => {
+  const before = await start('v2', own.path, own.log);
+  const one = await leg(before, call);
+  const [first = ''] = Object.keys(one.result.inputRequests);
+  const two = await leg(before, call, one, { [first]: accept({ version: '1.2' }) });
+  const [second = ''] = Object.keys(two.result.inputRequests);
+  await before.kill();
+  const after = await start('v2', own.path, own.log, code);
+  const end = await leg(after, call, two, { [second]: accept({ ok: true }) });
+  expect(end.result).toMatchObject(result);
+  expect(await own.effects()).toEqual(['tag 1.2']);
+});
+
 test('an old state brought to two replicas five times at once has its step done once', async () => {
   const replicas = [await start('v2', own.path, own.log), await start('v2', own.path, own.log)];
   const [here = replicas[0], there = here] = replicas;

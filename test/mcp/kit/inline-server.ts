@@ -4,14 +4,16 @@ import type { AddressInfo } from 'node:net';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { suspend } from 'effection';
 import { FastMCP } from 'fastmcp';
 import * as z from 'zod';
 import { inline } from '#src/inline/index.ts';
 import { createSqliteStore } from '#src/stores/index.ts';
 
-// Somebody else's server, with handlers of ours: how it is reached, the folder of its book, the file that says what its handlers did.
+// Somebody else's server, with handlers of ours: how it is reached, the folder of its book, the file that says what its handlers did,
+// and which version of their code it has.
 
-const [kind = '', folder = '', log = ''] = process.argv.slice(2);
+const [kind = '', folder = '', log = '', code = ''] = process.argv.slice(2);
 const book = folder === '' ? undefined : createSqliteStore({ folder, keys: [new Uint8Array(32).fill(7)] });
 const straight = inline(book ? { book } : {});
 const did = (what: string) => appendFileSync(log, `${what}\n`);
@@ -20,12 +22,17 @@ const branch = z.object({ branch: z.string() });
 const ok = z.object({ ok: z.boolean() });
 const deploy = straight(function* deploy(args: { branch: string }, ctx) {
   const { version } = yield* ctx.elicit.strict({
-    message: `Version of ${args.branch}?`,
+    message: code === 'asks otherwise' ? 'Which version?' : `Version of ${args.branch}?`,
     schema: z.object({ version: z.string().regex(/^\d+\.\d+$/, 'a version is like 1.2') }),
   });
-  if (log !== '') yield* ctx.step('tag', () => did(`tag ${version}`));
+  if (log !== '')
+    yield* ctx.step('tag', function* ({ id, attempt }) {
+      did(`tag ${version}${attempt > 1 ? ` (attempt ${attempt})` : ''}`);
+      if (code === 'hangs in its step') yield* suspend();
+      return id;
+    });
   const said = yield* ctx.elicit.strict({ message: `Announce ${version}?`, schema: ok });
-  return `${args.branch} ${version} ${said.ok}`;
+  return `${args.branch} ${version} ${said.ok}${code === 'ends otherwise' ? '!' : ''}`;
 });
 
 const made = () => {
