@@ -10,6 +10,7 @@ import { deploy } from '#examples/cookbook/.parley/tools/guard.ts';
 import { orderItems } from '#examples/cookbook/.parley/tools/line-items.ts';
 import { planTrip } from '#examples/cookbook/.parley/tools/one-round.ts';
 import { bookRoom } from '#examples/cookbook/.parley/tools/rules-across-fields.ts';
+import { reportBug } from '#examples/cookbook/.parley/tools/screenshot.ts';
 import { restartService } from '#examples/cookbook/.parley/tools/time-out.ts';
 import { createDatabase } from '#examples/cookbook/.parley/tools/wizard.ts';
 
@@ -54,6 +55,14 @@ describe('the cookbook', () => {
     const rows = [{ what: 'pencil', amount: 2 }];
     const client = answers({ rows: [{ what: '', amount: 3 }] }, { rows: [{ what: 'pen', amount: 3 }] });
     expect(await runMcpTool(orderItems, { rows }, client)).toEqual([{ what: 'pen', amount: 3 }]);
+  });
+
+  test('hands what the person pasted to the agent, as it is', async () => {
+    const picture = { type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' };
+    const given = { what: 'It is blank.', pictures: [picture] };
+    const text = { type: 'text', text: 'It is blank.' };
+    expect(await runMcpTool(reportBug, {}, answers(given))).toEqual([text, picture]);
+    expect(await runMcpTool(reportBug, {}, answers({ what: 'It is blank.' }))).toEqual([text]);
   });
 
   test('asks again where two fields do not go together', async () => {
