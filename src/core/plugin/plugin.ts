@@ -20,6 +20,8 @@ export type ElicitRequest<
   readonly key: K;
   readonly message: string;
   readonly schema: { readonly zod: ResponseSchemaOf<ElicitsOf<T>[K]>; readonly json: FormJsonSchema };
+  /** What its fields begin with: the answer that was given before, where the person went back, or what the tool gave as `values`. */
+  readonly values: { readonly [F in keyof AnswerOf<ElicitsOf<T>[K]>]?: AnswerOf<ElicitsOf<T>[K]>[F] };
   readonly params: ParamsOf<T>;
   readonly handoff: HandoffOf<T>;
   /** 1 at first, one more each time the answer was invalid. */

@@ -1,6 +1,7 @@
 import { type Operation, scoped } from 'effection';
 import { HandlerError } from '../../core/errors/call-errors.ts';
 import { isParleyError, toError } from '../../core/errors/errors.ts';
+import type { FormJsonSchema } from '../../core/form/form-schema.ts';
 import type { JsonObject } from '../../core/messages/json.ts';
 import type { AnyElicitHandler, ElicitRequest, PluginClientContext } from '../../core/plugin/plugin.ts';
 import { type ViewReference, viewReferenceOf } from '../../core/plugin/view.ts';
@@ -88,6 +89,7 @@ function requestOf(ask: ElicitAsk, { schema, params, handoff, context }: ElicitR
     seq,
     message,
     schema: { zod: schema, json: requestedSchema },
+    values: valuesOf(requestedSchema),
     params,
     handoff,
     attempt: ask.attempt,
@@ -95,6 +97,14 @@ function requestOf(ask: ElicitAsk, { schema, params, handoff, context }: ElicitR
   };
   // Declared types of key, schema and context exist only where the plugin was made.
   return request as unknown as ElicitRequest;
+}
+
+function valuesOf({ properties }: FormJsonSchema): JsonObject {
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, { default: value }]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  );
 }
 
 function contextOf(

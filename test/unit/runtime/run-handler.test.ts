@@ -96,6 +96,7 @@ describe('a handler', () => {
           seq: 1,
           message: 'Which?',
           schema: ['zod', 'json'],
+          values: { id: 'none' },
           params: { from: 'AMS' },
           handoff: { secret: 42 },
           attempt: 1,

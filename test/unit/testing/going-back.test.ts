@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, expectTypeOf, it } from 'vitest';
 import * as z from 'zod';
-import { createMcpTool } from '#src/core/index.ts';
+import { createMcpTool, json, makePlugin } from '#src/core/index.ts';
 import { createMockMcpClient, goBack, runMcpTool } from '#src/testing/index.ts';
 
 const accept = (content: unknown) => ({ action: 'accept', content }) as const;
@@ -34,6 +34,36 @@ describe('goBack in a script', () => {
     const asked = client.transcript.flatMap((entry) => (entry.type === 'elicit' ? [entry] : []));
     expect(asked.map(({ key }) => key)).toEqual(['seat', 'meal', 'seat', 'meal']);
     expect(asked[2]?.request).toMatchObject({ requestedSchema: { properties: { row: { default: 3 } } } });
+  });
+
+  it('gives a handler what was answered before, and what the tool begins with', async () => {
+    const seen: unknown[] = [];
+    const tool = createMcpTool('book')
+      .description('Books.')
+      .parameters(z.object({}))
+      .durable()
+      .elicits({
+        seat: z.object({ row: z.int(), rows: json(z.array(z.int())) }),
+        meal: z.object({ dish: z.string() }),
+      })
+      .execute(function* (_, ctx) {
+        const seat = yield* ctx.elicit.strict('seat', { message: 'Which row?', values: { rows: [1, 2] } });
+        const meal = yield* ctx.elicit.strict('meal', { message: 'Which dish?' });
+        return `${seat.row} ${meal.dish}`;
+      });
+    const plugin = makePlugin(tool)
+      .onElicit({
+        *seat({ values }) {
+          expectTypeOf(values.row).toEqualTypeOf<number | undefined>();
+          seen.push(values);
+          return { action: 'accept', content: { row: 2 + seen.length, rows: [3, 4] } };
+        },
+        meal: 'form',
+      })
+      .build();
+    const client = createMockMcpClient({ viewResponses: [], elicitResponses: [goBack('seat'), soup] });
+    expect(await runMcpTool(plugin, {}, client)).toBe('4 soup');
+    expect(seen).toEqual([{ rows: [1, 2] }, { row: 3, rows: [3, 4] }]);
   });
 
   it('fails where the tool cannot go back, and where nothing of that key was answered', async () => {
