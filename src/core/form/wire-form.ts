@@ -1,6 +1,8 @@
 import { toError } from '../errors/parley-error.ts';
 import type { JsonValue } from '../messages/json.ts';
 import { defined } from '../schema/defined.ts';
+import { isObject } from '../schema/is-object.ts';
+import type { Issue } from '../schema/validate.ts';
 import { type DrawnKind, describedAs } from './field-kind.ts';
 import type { FormJsonSchema } from './form-schema.ts';
 import { type FormProperty, kindOfField } from './kinds.ts';
@@ -87,7 +89,7 @@ export function withReplies(form: FormJsonSchema): FormJsonSchema {
  * @throws words for the person, about a text that is no value of its field
  */
 export function fromWireForm({ properties, required }: FormJsonSchema, content: JsonValue): JsonValue {
-  if (typeof content !== 'object' || content === null || Array.isArray(content)) return content;
+  if (!isObject(content)) return content;
   return Object.fromEntries(
     Object.entries(content).flatMap(([name, value]) => {
       const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
@@ -103,6 +105,32 @@ export function fromWireForm({ properties, required }: FormJsonSchema, content: 
       }
     }),
   );
+}
+
+/** A time with its offset, or a day as the midnight that it begins with. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/i;
+const MIDNIGHT = /^(\d{4}-\d\d-\d\d)T00:00(?::00(?:\.0+)?)?(?:Z|[+-]\d\d:\d\d)?$/i;
+
+/**
+ * An answer with those times in UTC, and days without their midnight, that its schema does not take as they were sent; nothing
+ * where none is among them.
+ */
+export function readTimes(
+  { properties }: FormJsonSchema,
+  content: JsonValue,
+  issues: readonly Issue[],
+): JsonValue | undefined {
+  if (!isObject(content)) return undefined;
+  const read = issues.flatMap(({ path }) => {
+    const property = Object.hasOwn(properties, path) ? properties[path] : undefined;
+    const format = property && 'format' in property ? property.format : undefined;
+    const text = String(content[path]);
+    const day = format === 'date' ? MIDNIGHT.exec(text)?.[1] : undefined;
+    if (day !== undefined) return [[path, day]];
+    if (format !== 'date-time' || !TIME.test(text) || Number.isNaN(Date.parse(text))) return [];
+    return [[path, new Date(text).toISOString().replace('.000Z', 'Z')]];
+  });
+  return read.length > 0 ? { ...content, ...Object.fromEntries(read) } : undefined;
 }
 
 /** Whether an empty text is a value of a field, and not one that was left empty. */

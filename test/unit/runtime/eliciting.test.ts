@@ -10,6 +10,8 @@ const declined = { action: 'decline' } as const;
 const cancelled = { action: 'cancel' } as const;
 const seat = accept({ row: 12 });
 
+const twice = (text: string): [string, string] => [text, text];
+
 /** Runs a tool's code against scripted answers. */
 async function answered<R>(code: (ctx: Ctx) => Operation<R>, elicitResponses: ElicitScript) {
   const client = createMockMcpClient({ elicitResponses });
@@ -151,6 +153,42 @@ describe('ctx.elicit', () => {
     );
     expect(value).toBe('decline');
     expect(asked[1]?.problem).toMatch(/^no field was answered/);
+  });
+
+  it.each<[string, z.ZodType<string, string>, string, string]>([
+    ['an offset, in UTC', z.iso.datetime(), '2030-01-01T00:30:00+02:00', '2029-12-31T22:30:00Z'],
+    ['parts of a second', z.iso.datetime(), '2030-01-01T10:00:00.250-05:30', '2030-01-01T15:30:00.250Z'],
+    ['no seconds', z.iso.datetime(), '2030-01-01T10:00Z', '2030-01-01T10:00:00Z'],
+    ['small letters', z.iso.datetime(), '2030-01-01t10:00:00z', '2030-01-01T10:00:00Z'],
+    ['an offset that may be', z.iso.datetime({ offset: true }), ...twice('2030-01-01T10:00:00+02:00')],
+    ['the midnight of a day', z.iso.date(), '2030-01-01T00:00:00.000Z', '2030-01-01'],
+  ])('reads a time as a client sends it, with %s', async (_what, when, sent, got) => {
+    const schema = z.object({ when, kept: z.iso.datetime({ offset: true }).optional() });
+    const kept = '2030-01-01T10:00:00+02:00';
+    const { value } = await answered(
+      function* (ctx) {
+        const answer = yield* ctx.elicit({ message: '?', schema });
+        return answer.action === 'accept' ? answer.content : null;
+      },
+      [accept({ when: sent, kept })],
+    );
+    expect(value).toEqual({ when: got, kept });
+  });
+
+  it.each([
+    [z.iso.datetime(), '2030-01-01T10:00'],
+    [z.iso.datetime(), '2030-02-31T99:00:00Z'],
+    [z.iso.date(), '2030-01-01T23:00:00.000Z'],
+    [z.iso.datetime().startsWith('2031'), '2030-01-01T10:00:00+02:00'],
+  ])('asks again for a time that could be another: %#', async (when, sent) => {
+    const { value, asked } = await answered(
+      function* (ctx) {
+        return (yield* ctx.elicit({ message: '?', schema: z.object({ when }) })).action;
+      },
+      [accept({ when: sent }), { action: 'decline' }],
+    );
+    expect(value).toBe('decline');
+    expect(asked[1]?.problem).toMatch(/^when: must/);
   });
 
   it('takes no answer for one where all may be left out, and fills nothing in', async () => {

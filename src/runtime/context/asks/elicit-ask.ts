@@ -7,12 +7,12 @@ import {
 import { toError } from '../../../core/errors/parley-error.ts';
 import { AnswerInvalidError } from '../../../core/errors/session-errors.ts';
 import type { FormJsonSchema } from '../../../core/form/form-schema.ts';
-import { fromWireForm } from '../../../core/form/wire-form.ts';
+import { fromWireForm, readTimes } from '../../../core/form/wire-form.ts';
 import type { JsonObject, JsonValue } from '../../../core/messages/json.ts';
 import { defined } from '../../../core/schema/defined.ts';
 import { isObject } from '../../../core/schema/is-object.ts';
 import type { Schema } from '../../../core/schema/schema.ts';
-import { type Validation, validate, validateNow } from '../../../core/schema/validate.ts';
+import { type Issue, type Validation, validate, validateNow } from '../../../core/schema/validate.ts';
 import type { ElicitAnswer } from '../../../core/tool/ask.ts';
 import type { ElicitResult } from '../../../core/tool/elicit.ts';
 import type { AnsweredBy, ElicitReply } from '../../../core/tool/elicit-refusal.ts';
@@ -212,20 +212,29 @@ function saidBy(
 }
 
 /** Checks the content with its schema. What goes to the tool is parsed; what goes on record is JSON as given. */
-function checkContent(
-  { key, schema, json }: AskedQuestion,
-  given: JsonValue,
-): AnswerVerdict | Promise<AnswerVerdict> {
+function checkContent(question: AskedQuestion, given: JsonValue): AnswerVerdict | Promise<AnswerVerdict> {
+  const { json } = question;
   let content: JsonValue;
   try {
     content = fromWireForm(json, given);
   } catch (error) {
     return { ok: false, problem: toError(error).message };
   }
+  return checkValues(question, content, (issues) => readTimes(json, content, issues));
+}
+
+function checkValues(
+  question: AskedQuestion,
+  content: JsonValue,
+  readAgain?: (issues: readonly Issue[]) => JsonValue | undefined,
+): AnswerVerdict | Promise<AnswerVerdict> {
+  const { key, schema, json } = question;
   const says = saysSomething(json, content);
   // A schema takes its defaults unchecked. Those of a declared question were checked with it; these may be a model's draft.
   const whole = key === undefined && says ? withDefaults(json, content) : content;
-  const verdict = (checked: Validation<unknown>): AnswerVerdict => {
+  const verdict = (checked: Validation<unknown>): AnswerVerdict | Promise<AnswerVerdict> => {
+    const again = checked.ok ? undefined : readAgain?.(checked.issues);
+    if (again !== undefined) return checkValues(question, again);
     if (!checked.ok) return { ok: false, problem: checked.problem };
     if (!says && beganByItself(json, checked.value)) return { ok: false, problem: NOTHING_SAID };
     return {
