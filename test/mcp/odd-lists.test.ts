@@ -1,11 +1,12 @@
 import { fileURLToPath } from 'node:url';
-import { action, createScope, type Operation, run, spawn, suspend, until } from 'effection';
+import { action, createScope, ensure, type Operation, run, spawn, suspend, until } from 'effection';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createCodeMode } from '#src/code/code-mode.ts';
 import { type Servers, useServers } from '#src/mcp/client/index.ts';
 import { saidIn } from '#src/mcp/client/reader/read-answer.ts';
 import { runMcpTool } from '#src/testing/index.ts';
 import { sharedEngine } from '../unit/code/code-kit.ts';
+import { client2025, client2026, http2025, http2026 } from './kit/clients.ts';
 import { bothEras } from './kit/edge.ts';
 import { nodeServer, textOf } from './kit/foreign.ts';
 import { type InProcess, startServer } from './kit/in-process.ts';
@@ -152,6 +153,25 @@ it('a server that lists an odd tool has what of it can be read; what is none is 
       ),
       expect.stringMatching(/is left out: must be an object/),
     ]);
+  }));
+
+it('a text of a tool that promises structured content reaches official clients of both eras', () =>
+  run(function* () {
+    const odd = fileURLToPath(new URL('../unit/mcp/client/reader/odd-server.ts', import.meta.url));
+    const servers = yield* useServers([nodeServer('odd', odd, '2025', 'says more of results than it gives')]);
+    for (const connection of servers.connections) yield* connection.client();
+    const served = yield* until(startServer({ tools: servers.tools }));
+    yield* ensure(() => until(served.close()));
+    const at = { url: served.url, token: undefined };
+    const [older, newer] = [client2025(), client2026()];
+    yield* until(Promise.all([older.connect(http2025(at)), newer.connect(http2026(at))]));
+    for (const client of [older, newer]) {
+      yield* ensure(() => until(client.close()));
+      // By the list it knows what it would refuse.
+      yield* until<unknown>(client.listTools());
+      const call = { name: 'odd__say', arguments: { text: 'hi' } };
+      expect(textOf(yield* until<unknown>(client.callTool(call)))).toBe('said hi');
+    }
   }));
 
 it('a server whose list is 8 MiB a page, and never ends, is given up after some pages, and that is said', () =>

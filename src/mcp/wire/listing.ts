@@ -13,14 +13,15 @@ export function isStructured(tool: AnyTool, era: Era): boolean {
 
 /** A tool as clients list it; `tasks` where it is served with them. */
 export function encodeTool(tool: AnyTool, era: Era, tasks = false): Readonly<Record<string, unknown>> {
-  const { name, title, description, annotations, parameters, output, icon, about, task } = tool.def;
+  const { name, title, description, annotations, parameters, output, icon, about, task, foreign } = tool.def;
   const shown = title ?? annotations.title;
   return {
     name,
     ...defined({ title: shown }),
     description,
     inputSchema: parameters.json,
-    ...(output !== undefined && isStructured(tool, era)
+    // Clients throw a text away that has no structured content beside it, where it was promised: nothing is for others.
+    ...(output !== undefined && !foreign && isStructured(tool, era)
       ? { outputSchema: output.json satisfies JsonSchema }
       : {}),
     ...(tasks && task && era === '2025'
