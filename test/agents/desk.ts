@@ -96,8 +96,7 @@ export function setDesk({
     ...(person && { DISPLAY: ':7' }),
     ...env,
   };
-  if (bySetup)
-    execFileSync(process.execPath, [builtCli, 'setup', agent.id, ...served.slice(1)], { env: persons });
+  if (bySetup) execFileSync(process.execPath, [builtCli, 'setup', agent.id, bySetup], { env: persons });
   const lines = (file: string): readonly string[] => {
     try {
       return readFileSync(file, 'utf8').split('\n').filter(Boolean);
