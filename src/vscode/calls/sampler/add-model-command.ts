@@ -31,13 +31,17 @@ export function* useAddModelCommand(): Operation<void> {
     });
     const url = given === undefined ? undefined : modelAddress(given);
     if (!url) return;
-    const key = yield* ask({
-      prompt: vscode.l10n.t('Key for {0}. Leave it empty if the server needs none', url.host),
+    const kept = yield* models.key(url);
+    const typed = yield* ask({
+      prompt:
+        kept === undefined
+          ? vscode.l10n.t('Key for {0}. Leave it empty if the server needs none', url.host)
+          : vscode.l10n.t('Key for {0}. Leave it empty to keep the current key', url.host),
       password: true,
     });
-    if (key === undefined) return;
-    yield* models.keepKey(url, key.trim());
-    const names = yield* modelsOf(url, key.trim());
+    if (typed === undefined) return;
+    const key = typed.trim() || (kept ?? '');
+    const names = yield* modelsOf(url, key);
     const model =
       names.length > 0
         ? yield* fromThenable(
@@ -49,6 +53,7 @@ export function* useAddModelCommand(): Operation<void> {
           )
         : yield* ask({ prompt: vscode.l10n.t('Name of the model. The server did not list its models') });
     if (!model?.trim()) return;
+    yield* models.keepKey(url, key);
     const entry = { name: model.trim(), url: url.href.replace(/\/$/, ''), model: model.trim() };
     const others = setting('parley.models').filter(
       (one) => !(isObject(one) && one.url === entry.url && one.model === entry.model),
