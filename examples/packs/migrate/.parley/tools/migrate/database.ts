@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { ensure, type Operation, resource, until } from 'effection';
+import { ensure, type Operation, until } from 'effection';
+import { type Connection, type Place, type TableSize, useConnection } from './connection.ts';
 import { hasTransactions, type Statement, statementsOf } from './statements.ts';
 
 /** A migration that the database does not have yet. */
@@ -11,37 +12,29 @@ export interface Migration {
   readonly statements: readonly Statement[];
 }
 
-/** How many rows a table has. */
-export interface TableSize {
-  readonly table: string;
-  readonly rows: number;
-}
-
 /** What the tool knows before it asks. */
 export interface Pending {
   readonly migrations: readonly Migration[];
   readonly tables: readonly TableSize[];
 }
 
-const BOOK = 'schema_migrations';
-
-/** The database, open as long as its scope. */
-export function useDatabase(file: string): Operation<DatabaseSync> {
-  return resource(function* (provide) {
-    // References are checked at the end: a table that is built anew breaks them for a while.
-    const database = new DatabaseSync(file, { timeout: 5000, enableForeignKeyConstraints: false });
-    yield* ensure(() => database.close());
-    yield* provide(database);
-  });
+/** What came of a script that was only tried. */
+export interface Tried {
+  /** What the database says against it. */
+  readonly problem?: string;
+  /** What each statement locks, in words; empty where nobody would notice, or where nobody knows. */
+  readonly locks: readonly string[];
 }
 
+const BOOK = 'schema_migrations';
+
 /** Which migrations of a folder are not in the database, in the order of their names. */
-export function* pendingIn(folder: string, file: string): Operation<Pending> {
+export function* pendingIn(folder: string, place: Place): Operation<Pending> {
   const names = (yield* until(readdir(folder))).filter((name) => /^\d+[\w.-]*\.sql$/.test(name)).sort();
   if (names.length === 0)
     throw new Error(`There is no migration in ${folder}: their names are such as 001_add_users.sql.`);
-  const database = yield* useDatabase(file);
-  const applied = appliedIn(database);
+  const database = yield* useConnection(place);
+  const applied = yield* appliedIn(database);
   const migrations: Migration[] = [];
   for (const name of names) {
     const text = yield* until(readFile(join(folder, name), 'utf8'));
@@ -58,31 +51,39 @@ export function* pendingIn(folder: string, file: string): Operation<Pending> {
       );
     migrations.push({ name, statements });
   }
-  return { migrations, tables: sizesIn(database) };
+  return { migrations, tables: yield* sizesIn(database) };
 }
 
-/** Tries a script and takes everything back; gives what the database says against it, or nothing. */
-export function* triedOn(file: string, script: string): Operation<string | undefined> {
-  const database = yield* useDatabase(file);
-  database.exec('BEGIN IMMEDIATE');
+/** Tries a script and takes everything back. */
+export function* triedOn(place: Place, script: string): Operation<Tried> {
+  const database = yield* useConnection(place);
+  yield* database.begin();
   try {
-    return problemOf(database, script);
+    const locks: string[] = [];
+    const problem = yield* problemOf(database, script, locks);
+    return { locks, ...(problem !== undefined && { problem }) };
   } finally {
-    database.exec('ROLLBACK');
+    yield* database.query('ROLLBACK');
   }
 }
 
-/** Copies the database as it is now; gives where to. */
+/** Copies the SQLite database as it is now; gives where to. */
 export function* backedUp(file: string, id: string): Operation<string> {
   const copy = `${file}.${createHash('sha256').update(id).digest('hex').slice(0, 12)}.backup`;
   yield* until(rm(copy, { force: true }));
-  yield* until(backup(yield* useDatabase(file), copy));
+  yield* copied(file, copy);
   return copy;
 }
 
 /** Puts a backup back in place of the database, also while others have it open. */
 export function* restored(file: string, from: string): Operation<void> {
-  yield* until(backup(yield* useDatabase(from), file));
+  yield* copied(from, file);
+}
+
+function* copied(from: string, to: string): Operation<void> {
+  const database = new DatabaseSync(from, { timeout: 5000 });
+  yield* ensure(() => database.close());
+  yield* until(backup(database, to));
 }
 
 /**
@@ -90,70 +91,80 @@ export function* restored(file: string, from: string): Operation<void> {
  * transaction was committed.
  */
 export function* applied(
-  file: string,
+  place: Place,
   folder: string,
   names: readonly string[],
   script: string,
 ): Operation<readonly TableSize[]> {
   const texts: [string, string][] = [];
   for (const name of names) texts.push([name, digestOf(yield* until(readFile(join(folder, name), 'utf8')))]);
-  const database = yield* useDatabase(file);
-  database.exec('BEGIN IMMEDIATE');
+  const database = yield* useConnection(place);
+  yield* database.begin();
+  let isDone = false;
   try {
-    if (!names.every((name) => appliedIn(database).has(name))) {
-      const problem = problemOf(database, script);
+    const before = yield* appliedIn(database);
+    if (!names.every((name) => before.has(name))) {
+      const problem = yield* problemOf(database, script);
       if (problem !== undefined) throw new Error(problem);
-      database.exec(
+      yield* database.query(
         `CREATE TABLE IF NOT EXISTS ${BOOK} (name TEXT PRIMARY KEY, digest TEXT NOT NULL, applied TEXT NOT NULL)`,
       );
-      const insert = database.prepare(`INSERT INTO ${BOOK} VALUES (?, ?, ?)`);
-      for (const [name, digest] of texts) insert.run(name, digest, new Date().toISOString());
+      for (const [name, digest] of texts)
+        yield* database.query(
+          `INSERT INTO ${BOOK} VALUES ($1, $2, $3)`,
+          name,
+          digest,
+          new Date().toISOString(),
+        );
     }
-    database.exec('COMMIT');
-  } catch (error) {
-    if (database.isTransaction) database.exec('ROLLBACK');
-    throw error;
+    yield* database.query('COMMIT');
+    isDone = true;
+  } finally {
+    if (!isDone) yield* database.query('ROLLBACK');
   }
-  return sizesIn(database);
+  return yield* sizesIn(database);
 }
 
 /** Runs the statements of a script; gives the first that fails, with what the database says. */
-function problemOf(database: DatabaseSync, script: string): string | undefined {
+function* problemOf(database: Connection, script: string, locks?: string[]): Operation<string | undefined> {
   const statements = statementsOf(script);
   if (hasTransactions(statements))
     return 'The script has transactions of its own: leave them out, all of it is applied in one.';
+  // Others cannot know of a table that is made meanwhile.
+  const tables = new Set((yield* database.tables()).map(({ table }) => table));
+  const known = new Set<string>();
   for (const [at, { sql }] of statements.entries()) {
     try {
-      database.exec(sql);
+      yield* database.query(sql);
+      if (at === statements.length - 1) {
+        const broken = yield* database.broken();
+        if (broken !== undefined) return broken;
+      }
     } catch (error) {
       const said = error instanceof Error ? error.message : String(error);
       return `Statement ${at + 1} of ${statements.length} fails: ${said}\n${sql.slice(0, 300)}`;
     }
+    if (!locks) continue;
+    const words = (yield* database.locks())
+      .filter(({ table }) => tables.has(table))
+      .map(
+        ({ table, reads }) =>
+          `Nobody ${reads ? 'writes to' : 'reads or writes'} ${table} until all is applied.`,
+      );
+    locks.push(words.filter((word) => !known.has(word)).join(' '));
+    for (const word of words) known.add(word);
   }
-  const [broken] = database.prepare('PRAGMA foreign_key_check').all();
-  return broken
-    ? `A row of ${broken.table} would refer to a row of ${broken.parent} that is not there.`
-    : undefined;
+  return undefined;
 }
 
-function appliedIn(database: DatabaseSync): Map<string, string> {
-  const has = database.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(BOOK);
-  if (!has) return new Map();
-  const rows = database.prepare(`SELECT name, digest FROM ${BOOK}`).all();
+function* appliedIn(database: Connection): Operation<Map<string, string>> {
+  if (!(yield* database.has(BOOK))) return new Map();
+  const rows = yield* database.query(`SELECT name, digest FROM ${BOOK}`);
   return new Map(rows.map(({ name, digest }) => [String(name), String(digest)]));
 }
 
-function sizesIn(database: DatabaseSync): TableSize[] {
-  const tables = database
-    .prepare(
-      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> ? ORDER BY name",
-    )
-    .all(BOOK);
-  return tables.map(({ name }) => {
-    const { rows } =
-      database.prepare(`SELECT count(*) AS rows FROM "${String(name).replaceAll('"', '""')}"`).get() ?? {};
-    return { table: String(name), rows: Number(rows) };
-  });
+function* sizesIn(database: Connection): Operation<TableSize[]> {
+  return (yield* database.tables()).filter(({ table }) => table !== BOOK);
 }
 
 function digestOf(text: string): string {

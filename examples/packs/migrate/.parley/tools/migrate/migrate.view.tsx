@@ -1,6 +1,7 @@
 import { useDraft, usePrimaryAction, type ViewProps } from 'parley-mcp/webview';
 import type { FormEvent } from 'react';
-import type { Migration, TableSize } from './database.ts';
+import type { TableSize } from './connection.ts';
+import type { Migration } from './database.ts';
 import './migrate.css';
 
 /** What the plan shows; it responds with the script. */
@@ -45,14 +46,14 @@ export function MigrationPlan({ migrations, tables, script, onRespond }: Migrati
           <section key={name} className="p-card" aria-label={name}>
             <strong>{name}</strong>
             <ol className="migrate-statements">
-              {statements.map(({ sql, table, risk }, at) => (
+              {statements.map(({ sql, table, risk, locks }, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: statements have no other name, and stay
                 <li key={at}>
                   <pre>{sql}</pre>
-                  {risk !== undefined && (
+                  {(risk ?? locks) !== undefined && (
                     <p className="migrate-risk">
-                      {risk}
-                      {table !== undefined && rows.has(table) && ` It has ${rows.get(table)} rows.`}
+                      {risk} {locks}
+                      {(rows.get(table ?? '') ?? 0) > 0 && ` It has ${rows.get(table ?? '')} rows.`}
                     </p>
                   )}
                 </li>

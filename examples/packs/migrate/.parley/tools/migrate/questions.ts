@@ -1,6 +1,7 @@
 import type { Operation } from 'effection';
 import type { ToolContext } from 'parley-mcp';
 import * as z from 'zod';
+import { isPostgres, type Place } from './connection.ts';
 import { type Pending, triedOn } from './database.ts';
 
 const statement = z.object({
@@ -8,6 +9,7 @@ const statement = z.object({
   kind: z.string(),
   table: z.string().optional(),
   risk: z.string().optional(),
+  locks: z.string().optional(),
 });
 const table = z.object({ table: z.string(), rows: z.int() });
 
@@ -44,34 +46,44 @@ const TRIES = 10;
 
 /** Asks for the script, with what each statement does; `undefined` when the person does not want it. What would fail is asked again. */
 export function* askScript(
-  file: string,
+  place: Place,
   pending: Pending,
   ctx: MigrateContext,
 ): Operation<string | undefined> {
-  const { migrations, tables } = pending;
-  const count = migrations.reduce((sum, { statements }) => sum + statements.length, 0);
-  const risks = migrations.flatMap(({ statements }) => statements.filter(({ risk }) => risk !== undefined));
+  // It is tried as it was shown, and again as it was edited: what would fail is asked anew.
+  const attempt = (script: string) => ctx.step('try', () => triedOn(place, script), { reads: true });
+  let script = scriptOf(pending);
+  let { problem, locks } = yield* attempt(script);
+  // What it has really locked says more than its words.
+  const found = locks.some((lock) => lock !== '') ? locks : undefined;
+  let at = 0;
+  const migrations = pending.migrations.map(({ name, statements }) => ({
+    name,
+    statements: statements.map(({ locks: guessed, ...rest }) => {
+      const lock = found ? found[at++] : guessed;
+      return { ...rest, ...(lock && { locks: lock }) };
+    }),
+  }));
+  const statements = migrations.flatMap((migration) => migration.statements);
+  const risks = statements.filter(({ risk, locks: lock }) => risk ?? lock);
   const about =
-    `Apply ${migrations.length} migrations (${count} statements) to ${file}? ` +
+    `Apply ${migrations.length} migrations (${statements.length} statements) to ${place.at}? ` +
     (risks.length === 0
       ? 'None locks or loses anything.'
-      : `${risks.length} lock or lose something: ${inWords(risks)}`);
-  // It is tried as it was shown, and again as it was edited: what would fail is asked anew.
-  const problemOf = (script: string) => ctx.step('try', () => triedOn(file, script), { reads: true });
-  let script = scriptOf(pending);
-  let problem = yield* problemOf(script);
+      : `${risks.length} lock or lose something: ${inWords(risks)}`) +
+    (isPostgres(place.at) ? ' Once applied, only a backup of yours brings back what was there.' : '');
   for (let tries = 0; tries < TRIES; tries++) {
     const message = problem ? `${problem}\n\nNothing was changed: it was only tried. ${about}` : about;
     const answer = yield* ctx.elicit('plan', {
       message,
       values: { script },
-      migrations: [...migrations],
-      tables: [...tables],
+      migrations,
+      tables: [...pending.tables],
       script,
     });
     if (answer.action !== 'accept') return undefined;
     script = answer.content.script;
-    problem = yield* problemOf(script);
+    ({ problem } = yield* attempt(script));
     if (problem === undefined) return script;
   }
   return undefined;
@@ -84,7 +96,16 @@ export function scriptOf({ migrations }: Pending): string {
     .join('\n\n');
 }
 
-function inWords(risks: readonly { kind: string; table?: string; risk?: string }[]): string {
-  const some = risks.slice(0, 5).map(({ kind, table: of = '', risk }) => `${kind} ${of}: ${risk}`);
+function inWords(
+  risks: readonly {
+    kind: string;
+    table?: string | undefined;
+    risk?: string | undefined;
+    locks?: string | undefined;
+  }[],
+): string {
+  const some = risks
+    .slice(0, 5)
+    .map(({ kind, table: of = '', risk = '', locks = '' }) => `${kind} ${of}: ${`${risk} ${locks}`.trim()}`);
   return some.join(' ') + (risks.length > 5 ? ` And ${risks.length - 5} more.` : '');
 }

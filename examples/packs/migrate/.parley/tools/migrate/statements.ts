@@ -5,8 +5,10 @@ export interface Statement {
   readonly kind: string;
   /** The table that it changes, where it names one. */
   readonly table?: string;
-  /** What it locks, rewrites or loses; nothing where it is harmless. */
+  /** What it rewrites or loses; nothing where it is harmless. */
   readonly risk?: string;
+  /** What others cannot do meanwhile. */
+  readonly locks?: string;
 }
 
 const KIND =
@@ -53,8 +55,14 @@ export function hasTransactions(statements: readonly Statement[]): boolean {
 function describe(sql: string): Statement {
   const kind = (KIND.exec(sql)?.[1] ?? '').replace(/\s+/g, ' ').toUpperCase();
   const table = (TABLE.exec(sql)?.[1] ?? INDEXED.exec(sql)?.[1])?.replaceAll('"', '');
-  const risk = riskOf(sql, kind);
-  return { sql, kind, ...(table !== undefined && { table }), ...(risk !== undefined && { risk }) };
+  const [risk, locks] = [riskOf(sql, kind), locksOf(sql, kind)];
+  return {
+    sql,
+    kind,
+    ...(table !== undefined && { table }),
+    ...(risk !== undefined && { risk }),
+    ...(locks !== undefined && { locks }),
+  };
 }
 
 function riskOf(sql: string, kind: string): string | undefined {
@@ -71,10 +79,15 @@ function riskOf(sql: string, kind: string): string | undefined {
       return 'NOT NULL without a DEFAULT: it fails where the table has rows.';
     }
     if (/\balter\s+(column\s+)?\S+\s+(set data )?type\b/i.test(sql)) {
-      return 'The table is written anew, and nobody reads or writes it meanwhile.';
+      return 'The table is written anew.';
     }
-    return 'Nobody writes to the table meanwhile.';
   }
+  return undefined;
+}
+
+/** What it locks, as far as it can be told from its words. */
+function locksOf(sql: string, kind: string): string | undefined {
+  if (/^ALTER TABLE/.test(kind)) return 'Nobody writes to the table meanwhile.';
   if (/INDEX/.test(kind) && kind.startsWith('CREATE') && !/\bconcurrently\b/i.test(sql)) {
     return 'Nobody writes to the table until the index is built.';
   }
