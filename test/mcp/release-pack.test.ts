@@ -1,45 +1,22 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMockMcpClient, runMcpTool } from 'parley-mcp/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { release } from '#examples/packs/release/.parley/tools/release/tool.ts';
-import { startRegistry, type TestRegistry } from './kit/registry.ts';
+import { folderToRelease, type NpmFolder } from './kit/pack-folders.ts';
 
-let home: string;
+let tea: NpmFolder;
 let folder: string;
-let registry: TestRegistry;
 
 const accept = (content: object) => ({ action: 'accept' as const, content });
-const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim();
+const git = (...args: string[]) => tea.run('git', ...args);
 
 beforeEach(async () => {
-  registry = await startRegistry();
-  home = mkdtempSync(join(tmpdir(), 'release-'));
-  folder = join(home, 'tea');
-  execFileSync('git', ['init', '-q', '--bare', join(home, 'remote.git')]);
-  execFileSync('git', ['clone', '-q', join(home, 'remote.git'), folder], { stdio: 'ignore' });
-  git('checkout', '-q', '-b', 'main');
-  git('config', 'user.name', 'Ada');
-  git('config', 'user.email', 'ada@example.com');
-  const published = { name: 'tea', version: '1.0.0', publishConfig: { registry: registry.url } };
-  writeFileSync(join(folder, 'package.json'), JSON.stringify(published, null, 2));
-  writeFileSync(join(folder, '.npmrc'), `${registry.url.replace('http:', '')}:_authToken=secret\n`);
-  writeFileSync(join(folder, 'index.js'), 'export const tea = 1;\n');
-  git('add', '.');
-  git('commit', '-q', '-m', 'Begin');
-  git('tag', 'v1.0.0');
-  git('push', '-q', '-u', 'origin', 'main');
-  writeFileSync(join(folder, 'pot.js'), 'export const pot = 1;\n');
-  git('add', '.');
-  git('commit', '-q', '-m', "feat: a pot; $(touch hacked) `touch hacked` 'quoted'");
+  tea = await folderToRelease();
+  folder = tea.folder;
 });
 
-afterEach(async () => {
-  await registry[Symbol.asyncDispose]();
-  rmSync(home, { recursive: true, force: true });
-});
+afterEach(() => tea[Symbol.asyncDispose]());
 
 const person = (publish: { action: 'accept'; content: object } | { action: 'cancel' }) =>
   createMockMcpClient({
@@ -52,7 +29,7 @@ test('a release is in the registry, in the repository and at its remote', async 
     status: 'released',
     summary: 'tea 1.1.0 is published and pushed to origin.',
   });
-  expect(Object.keys(registry.packages.get('tea')?.versions ?? {})).toEqual(['1.1.0']);
+  expect(Object.keys(tea.registry.packages.get('tea')?.versions ?? {})).toEqual(['1.1.0']);
   expect(git('log', '-1', '--format=%s')).toBe('Release 1.1.0');
   expect(git('ls-remote', '--tags', 'origin')).toContain('refs/tags/v1.1.0');
   expect(git('status', '--porcelain')).toBe('');
@@ -62,7 +39,7 @@ test('a release is in the registry, in the repository and at its remote', async 
 });
 
 test('a registry that is down leaves the repository as it was, and is named', async () => {
-  registry.failing = 422;
+  tea.registry.failing = 422;
   const before = git('rev-parse', 'HEAD');
   const running = runMcpTool(release, { folder }, person(accept({ push: true })));
   await expect(running).rejects.toThrow('npm publish failed');
@@ -79,11 +56,11 @@ test('a no to publishing takes commit and tag back', async () => {
     status: 'not_released',
   });
   expect([git('rev-parse', 'HEAD'), git('tag')]).toEqual([before, 'v1.0.0']);
-  expect(registry.packages.size).toBe(0);
+  expect(tea.registry.packages.size).toBe(0);
 });
 
 test('changes that are not committed are named, and nothing is asked', async () => {
-  writeFileSync(join(folder, 'more.js'), '');
+  tea.write('more.js', '');
   await expect(runMcpTool(release, { folder }, createMockMcpClient())).rejects.toThrow(
     /Commit or stash[\s\S]*more\.js/,
   );

@@ -59,8 +59,21 @@ describe('an upgrade of dependencies', () => {
     const asked = client.transcript.flatMap((line) => (line.type === 'elicit' ? [line.request] : []));
     expect(asked).toMatchObject([
       {
-        message: expect.stringContaining('- cup 1.0.0 → 1.2.0 (minor), 2.0.0 (may break)\n- @tea/spoon'),
-        requestedSchema: { properties: { upgrades: { default: ['cup@1.2.0'] } } },
+        message: expect.stringContaining('2 dependencies are behind.'),
+        requestedSchema: {
+          properties: {
+            upgrades: {
+              default: ['cup@1.2.0'],
+              items: {
+                anyOf: [
+                  { const: 'cup@1.2.0', title: 'cup 1.0.0 → 1.2.0, minor' },
+                  { const: 'cup@2.0.0', title: 'cup 1.0.0 → 2.0.0, may break' },
+                  { title: '@tea/spoon 1.0.0 → 1.0.1, deprecated: use a fork' },
+                ],
+              },
+            },
+          },
+        },
       },
       { message: 'Committed: @tea/spoon 1.0.1. Red, and rolled back: cup 2.0.0. Keep it, or undo it?' },
     ]);

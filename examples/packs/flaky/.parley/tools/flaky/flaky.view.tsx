@@ -63,9 +63,7 @@ export function FlakyTests({ flaky, broken, onRespond }: FlakyTestsProps) {
           ))}
         </tbody>
       </table>
-      {broken.length > 0 && (
-        <p className="p-muted">{broken.length} more fail in every run: they are broken.</p>
-      )}
+      {broken.length > 0 && <p className="p-muted">Broken, as they fail in every run: {broken.join(', ')}</p>}
       {quarantine}
     </form>
   );

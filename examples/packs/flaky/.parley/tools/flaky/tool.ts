@@ -110,7 +110,7 @@ function* pick(
   }
   const rows = flaky.map((one) => ({ ...one, owner: owners.get(one.file) ?? '' }));
   const answer = yield* ctx.elicit('quarantine', {
-    message: `${flaky.length} tests fail only sometimes. Which of them go into quarantine?`,
+    message: `${flaky.length === 1 ? 'One test fails' : `${flaky.length} tests fail`} only sometimes. What goes into quarantine?`,
     values: { tests: rows.map(({ test }) => test) },
     flaky: rows,
     broken,
@@ -122,7 +122,7 @@ function* pick(
 
 /** The folder that the caller works in. */
 function* folderOf(ctx: FlakyContext): Operation<string> {
-  const [root] = yield* ctx.roots();
+  const [root] = ctx.capabilities.roots ? yield* ctx.roots() : [];
   if (root === undefined) throw new Error('No folder is open: say in "folder" where the tests are.');
   return fileURLToPath(root.uri);
 }

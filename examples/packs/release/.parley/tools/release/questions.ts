@@ -42,7 +42,7 @@ const TRIES = 5;
 /** Asks for the version and the notes; `undefined` when the person does not want a release. */
 export function* askPlan(facts: Facts, draft: string, ctx: ReleaseContext): Operation<Plan | undefined> {
   const suggested = raised(facts.version, bumpOf(facts.commits.map(({ subject }) => subject)));
-  const about = `Release ${facts.name} from ${facts.branch}: ${facts.commits.length} commits since ${facts.lastTag ?? 'the beginning'}.`;
+  const about = `Release ${facts.name} from ${facts.branch}: ${facts.commits.length} ${facts.commits.length === 1 ? 'commit' : 'commits'} since ${facts.lastTag ?? 'the beginning'}.`;
   let values = { version: suggested, notes: draft };
   let message = about;
   for (let tries = 0; tries < TRIES; tries++) {

@@ -82,7 +82,7 @@ export function ReleasePlan({ version, commits, lastTag, suggested, notes, onRes
       )}
       <details>
         <summary>
-          {commits.length} commits since {lastTag ?? 'the beginning'}
+          {commits.length} {commits.length === 1 ? 'commit' : 'commits'} since {lastTag ?? 'the beginning'}
         </summary>
         <ul className="release-commits">
           {commits.map(({ hash, subject }) => (

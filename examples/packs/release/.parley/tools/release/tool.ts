@@ -132,7 +132,7 @@ function* pushRelease(
 
 /** The folder that the caller works in; there has to be one. */
 function* folderOf(ctx: ReleaseContext): Operation<string> {
-  const roots = yield* ctx.roots();
+  const roots = ctx.capabilities.roots ? yield* ctx.roots() : [];
   const [root] = roots;
   if (root === undefined || roots.length > 1) {
     throw new Error(`${roots.length} folders are open: say which package to release in "folder".`);

@@ -115,7 +115,7 @@ const IssueRow = memo(
     const { number } = issue;
     const others = labels.filter((label) => !issue.labels.includes(label) && !wish.labels.includes(label));
     return (
-      <tr className={on ? '' : 'triage-off'}>
+      <tr>
         <td>
           <input
             type="checkbox"

@@ -48,14 +48,19 @@ const TRIES = 10;
 
 /** Asks which upgrades to try; `undefined` when the person does not want any. */
 export function* askPlan(found: readonly Outdated[], ctx: UpgradeContext): Operation<Upgrade[] | undefined> {
-  const about = `${found.length} dependencies are behind. Each that you choose is installed and tested alone, and committed where the tests are green.\n${found.map(inWords).join('\n')}`;
+  const about = `${found.length === 1 ? 'One dependency is' : `${found.length} dependencies are`} behind. Each that you choose is installed and tested alone, and committed where the tests are green.`;
   let upgrades = found.flatMap(({ name, targets }) => {
     const safe = targets.find((one) => !riskOf(one));
     return safe ? [`${name}@${safe.version}`] : [];
   });
   let message = about;
   for (let tries = 0; tries < TRIES; tries++) {
-    const answer = yield* ctx.elicit('plan', { message, values: { upgrades }, outdated: [...found] });
+    const answer = yield* ctx.elicit('plan', {
+      message,
+      values: { upgrades },
+      form: formOf(found),
+      outdated: [...found],
+    });
     if (answer.action !== 'accept') return undefined;
     upgrades = answer.content.upgrades.filter((line) => line.trim() !== '');
     const read = upgrades.map((line) => upgradeOf(line, found));
@@ -65,6 +70,7 @@ export function* askPlan(found: readonly Outdated[], ctx: UpgradeContext): Opera
         ? 'A dependency is there twice.'
         : undefined);
     if (wrong === undefined) return read.filter((one) => typeof one !== 'string');
+    upgrades = read.flatMap((one) => (typeof one === 'string' ? [] : [`${one.name}@${one.to}`]));
     message = `${wrong} ${about}`;
   }
   return undefined;
@@ -80,7 +86,21 @@ export function riskOf({ step, deprecated, needsNode }: Outdated['targets'][numb
   return risks.length === 0 ? undefined : risks.join(', ');
 }
 
-function inWords({ name, current, targets }: Outdated): string {
-  const to = targets.map((one) => `${one.version} (${riskOf(one) ?? one.step})`);
-  return `- ${name} ${current} → ${to.join(', ')}`;
+/** What to tick, for clients that show forms. */
+function formOf(found: readonly Outdated[]) {
+  const choices = found.flatMap(({ name, current, targets }) =>
+    targets.map(
+      (one) =>
+        [
+          `${name}@${one.version}`,
+          `${name} ${current} → ${one.version}, ${riskOf(one) ?? one.step}`,
+        ] as const,
+    ),
+  );
+  const choice = z
+    .enum(choices.map(([value]) => value))
+    .meta({ enumNames: choices.map(([, label]) => label) });
+  return z
+    .object({ upgrades: z.array(choice).meta({ title: 'Upgrades' }) })
+    .meta({ action: 'Upgrade', decline: false });
 }

@@ -120,7 +120,7 @@ function told(green: readonly Outcome[], red: readonly Outcome[]): string {
 
 /** The folder that the caller works in; there has to be one. */
 function* folderOf(ctx: UpgradeContext): Operation<string> {
-  const roots = yield* ctx.roots();
+  const roots = ctx.capabilities.roots ? yield* ctx.roots() : [];
   const [root] = roots;
   if (root === undefined || roots.length > 1)
     throw new Error(`${roots.length} folders are open: say which package to upgrade in "folder".`);

@@ -59,9 +59,7 @@ export function OutdatedTable({ outdated, onRespond }: OutdatedTableProps) {
                 {target && target.changes !== '' && (
                   <details className="upgrade-under">
                     <summary>Changes</summary>
-                    <div className="upgrade-changes">
-                      <Markdown>{target.changes}</Markdown>
-                    </div>
+                    <Markdown>{target.changes}</Markdown>
                   </details>
                 )}
                 {target?.changes === '' && page !== undefined && (
@@ -93,7 +91,7 @@ export function OutdatedTable({ outdated, onRespond }: OutdatedTableProps) {
               <td>
                 {target && risksOf(target).length > 0
                   ? risksOf(target).map((risk) => (
-                      <div key={risk} className="upgrade-risk">
+                      <div key={risk} className="p-row upgrade-risk">
                         <Codicon name="warning" /> {risk}
                       </div>
                     ))
