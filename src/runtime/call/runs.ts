@@ -7,7 +7,7 @@ import type { StepToUndo } from '../journal/rewind-plan.ts';
 import type { SessionHappening } from '../session/events.ts';
 import type { RewindOptions } from '../session/session.ts';
 import type { TimeSource } from '../time/machine-clock.ts';
-import type { RewoundCall } from './again/going-back.ts';
+import { changeVersion, halted, type RewoundCall, rewindCall, undoAndGoOn } from './again/going-back.ts';
 import type { UpTo } from './again/taking-up.ts';
 import { Ending, type EndingCall } from './ending.ts';
 import type { ToolVersion, Undo } from './tool-side.ts';
@@ -85,7 +85,6 @@ export class Runs implements EndingCall {
   /** Goes back to a question. */
   *rewind(askId: string, options?: RewindOptions): Operation<void> {
     yield* this.#goBack(function* (call) {
-      const { rewindCall } = yield* until(import('./again/going-back.ts'));
       yield* rewindCall(call, askId, options);
     });
   }
@@ -93,7 +92,6 @@ export class Runs implements EndingCall {
   /** Goes on with a rewind during which its process died. */
   *goOnGoingBack(undo: readonly StepToUndo[]): Operation<void> {
     yield* this.#goBack(function* (call) {
-      const { halted, undoAndGoOn } = yield* until(import('./again/going-back.ts'));
       yield* halted(call);
       yield* undoAndGoOn(call, undo);
     });
@@ -106,7 +104,6 @@ export class Runs implements EndingCall {
     up: (lines: readonly JournalLine[]) => UpTo,
   ): Operation<void> {
     yield* this.#goBack(function* (call) {
-      const { changeVersion } = yield* until(import('./again/going-back.ts'));
       yield* changeVersion(call, version, params, up);
     });
   }

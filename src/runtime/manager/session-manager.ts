@@ -1,4 +1,4 @@
-import { createScope, ensure, type Operation, resource, type Scope, until } from 'effection';
+import { createScope, ensure, type Operation, resource, type Scope } from 'effection';
 import { CallEndedError } from '../../core/errors/call-errors.ts';
 import { SessionExistsError, SessionLimitError } from '../../core/errors/session-errors.ts';
 import { MAKE_AGAIN } from '../../core/messages/stopped-text.ts';
@@ -11,6 +11,7 @@ import { allWritten } from '../call/all-written.ts';
 import { Call } from '../call/call.ts';
 import type { CallKeeper } from '../call/call-options.ts';
 import { sizeOf } from '../data/size-of.ts';
+import { readJournal, takeUp } from '../journal/take-up.ts';
 import { RELEASED } from '../session/events.ts';
 import { FaultsContext, type ReportFault } from '../session/faults.ts';
 import type { Session } from '../session/session.ts';
@@ -32,6 +33,7 @@ import type {
   SessionManager,
   SessionName,
 } from './manager.ts';
+import { continueWith } from './new-version.ts';
 import { Shares } from './shares.ts';
 import { startCall } from './start-call.ts';
 import { takenUpCall } from './taken-up-call.ts';
@@ -39,9 +41,6 @@ import { takenUpCall } from './taken-up-call.ts';
 const HOUR = 3_600_000;
 /** What a call that has ended may keep with its journal, bytes: more, and only its end is there to fetch. */
 const SMALL = 65_536;
-
-/** Loaded with the first call that is taken up. */
-let takingUp: typeof import('../journal/take-up.ts') | undefined;
 
 /**
  * Makes the manager of all calls. A resource: when its scope ends, its calls are aborted, and their cleanup is waited
@@ -143,8 +142,6 @@ class Manager implements SessionManager {
   }
 
   *resume(options: ResumeSession): Operation<Session> {
-    takingUp ??= yield* until(import('../journal/take-up.ts'));
-    const { readJournal, takeUp } = takingUp;
     const { header, lines } = readJournal(options.journal);
     const { up, undo } = takeUp(toolOf(options.tool), lines, options.replay);
     const bytes = this.#shares.counts(header.principal) ? sizeOf(header.params, this.#most) : 0;
@@ -192,7 +189,6 @@ class Manager implements SessionManager {
   *continueWith(session: Session, options: NewVersion): Operation<void> {
     const call = [...this.#awake].find((one) => one === session);
     if (!call || call.over) throw new CallEndedError({ verb: 'continueWith' });
-    const { continueWith } = yield* until(import('./new-version.ts'));
     yield* continueWith(call, this.#keeper, options, this.#options.limits?.call);
   }
 

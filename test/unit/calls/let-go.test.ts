@@ -125,7 +125,7 @@ it.each([
   run(function* () {
     const rig = yield* callRig({ store: store() });
     const { tool, did } = working();
-    const short = { beside: {}, until: Date.now() + 50 };
+    const short = { beside: {}, until: Date.now() + 500 };
     const begun = yield* rig.calls.start({ ...rig.beginning(tool), keeps: short }, leg('', {}), 'begun');
     while (did.length < 2) yield* sleep(5);
     expect(yield* rig.calls.get(begun.name)).toBeUndefined();

@@ -128,7 +128,7 @@ describe('options that do not go together', () => {
 
   it.each<[string, unknown, keyof Verbs]>([
     ['either prompt or messages', { prompt: 'a', messages: [user('b')] }, 'sample'],
-    ['pass a prompt', {}, 'sample'],
+    ['pass { prompt }', {}, 'sample'],
     ['not empty', { prompt: '' }, 'sample'],
     ['at least one message', { messages: [] }, 'sample'],
     ['either schema or tools', { prompt: 'a', schema, tools: [tool] }, 'sample'],
@@ -144,8 +144,8 @@ describe('options that do not go together', () => {
     ['cannot be sent as JSON', { prompt: 'a', schema: z.object({ when: z.date() }) }, 'sample'],
     ['maxTokens is a whole number', { prompt: 'a', maxTokens: 0 }, 'sample'],
     ['temperature is a number, not hot', { prompt: 'a', temperature: 'hot' }, 'sample'],
-    ['pass a prompt', undefined, 'sample'],
-    ['pass a prompt', undefined, 'sampleSchema'],
+    ['pass { prompt }', undefined, 'sample'],
+    ['pass { prompt }', undefined, 'sampleSchema'],
     ['sampleSchema takes a schema', { prompt: 'a' }, 'sampleSchema'],
     ['sampleTools takes tools', { prompt: 'a' }, 'sampleTools'],
     [
