@@ -3,6 +3,7 @@ import { defined } from '../core/schema/defined.ts';
 import { isName } from '../core/tool/tool-checks.ts';
 import type { Isolation } from '../isolation/host-side/realms/switching-realm.ts';
 import type { McpServerOptions, OAuthOptions } from '../mcp/index.ts';
+import { nearest } from '../workspace/build/nearest.ts';
 import { TEMPLATES, type Template } from '../workspace/scaffold/index.ts';
 import { limitsOf, type ServeLimits } from './flags/limit-flags.ts';
 import { oauthOf } from './flags/oauth-flags.ts';
@@ -11,13 +12,20 @@ import { type AgentSetup, agentSetups } from './setup/agents.ts';
 
 /** What to do, as the command line says. */
 export type Command =
-  | { readonly kind: 'help' }
+  /** Of one command, or of all. */
+  | { readonly kind: 'help'; readonly of?: string }
   /** Nothing was said, at a terminal. */
   | { readonly kind: 'hint' }
   | { readonly kind: 'version' }
   | { readonly kind: 'manifest'; readonly modules: readonly string[] }
-  /** `moving`: calls are to go on in other processes, so tools that cannot are listed. */
-  | { readonly kind: 'check'; readonly modules: readonly string[]; readonly moving: boolean }
+  /** `moving`: calls are to go on in other processes, so tools that cannot are listed. `types`: TypeScript checks them, too. */
+  | {
+      readonly kind: 'check';
+      readonly modules: readonly string[];
+      readonly moving: boolean;
+      readonly types: boolean;
+    }
+  | { readonly kind: 'dev'; readonly modules: readonly string[]; readonly serve: HttpOptions }
   | { readonly kind: 'serve'; readonly modules: readonly string[]; readonly serve: ServeOptions }
   | { readonly kind: 'doctor'; readonly serve: ServeOptions }
   | { readonly kind: 'doctor-server'; readonly server: DoctorServer }
@@ -36,6 +44,8 @@ export interface PackOptions {
   /** A program, a bundle for clients, or the folder of an Agent Plugin. */
   readonly form: 'program' | 'mcpb' | 'plugin';
   readonly out: string | undefined;
+  /** What is there may be written over. */
+  readonly force: boolean;
   readonly name: string | undefined;
   readonly packVersion: string;
   readonly author: string | undefined;
@@ -82,6 +92,9 @@ export type ListFlags = Pick<McpServerOptions, 'pageSize' | 'listChanged'> & {
   /** Catalogues with more tools are shown as a few tools that search them. */
   readonly searchAbove?: number;
 };
+
+/** How `parley serve --http` and `parley dev` serve. */
+export type HttpOptions = Extract<ServeOptions, { transport: 'http' }>;
 
 /** How `parley serve` serves. */
 export type ServeOptions =
@@ -149,13 +162,16 @@ export function isLocal(host: string): boolean {
 /** Reads a command line. @throws `UsageError` */
 export function parseCommand(argv: readonly string[], environment?: NodeJS.ProcessEnv): Command {
   const { values, positionals } = readOptions(argv, environment);
-  if (values.help) return { kind: 'help' };
-  if (values.version) return { kind: 'version' };
   const [kind, ...modules] = positionals;
+  if (values.help) return { kind: 'help', ...(kind !== undefined && isKind(kind) ? { of: kind } : {}) };
+  if (values.version) return { kind: 'version' };
   if (kind === undefined) return { kind: 'hint' };
   if (!isKind(kind)) {
+    const near = nearest(kind, KINDS);
     throw new UsageError(
-      `there is no command '${kind}'; there are ${KINDS.slice(0, -1).join(', ')} and ${KINDS.at(-1)}`,
+      near
+        ? `there is no command '${kind}': did you mean ${near}?`
+        : `there is no command '${kind}'; there are ${KINDS.slice(0, -1).join(', ')} and ${KINDS.at(-1)}`,
     );
   }
   if (kind === 'new') return { kind, tool: newOptions(modules, values.template) };
@@ -173,7 +189,8 @@ export function parseCommand(argv: readonly string[], environment?: NodeJS.Proce
     throw new UsageError(`parley ${kind} needs at least one MODULE`);
   }
   if (kind === 'pack') return { kind, modules, pack: packOptions(values) };
-  if (kind === 'check') return { kind, modules, moving: values.state !== 'memory' };
+  if (kind === 'check') return { kind, modules, moving: values.state !== 'memory', types: values.types };
+  if (kind === 'dev') return { kind, modules, serve: devOptions(values) };
   if (kind === 'manifest') return { kind, modules };
   return { kind, modules, serve: serveOptions(values) };
 }
@@ -186,7 +203,7 @@ function doctorServer(target: string, args: readonly string[]): DoctorServer {
   return { target, args };
 }
 
-const KINDS = ['serve', 'new', 'pack', 'setup', 'doctor', 'check', 'manifest'] as const;
+const KINDS = ['serve', 'dev', 'new', 'pack', 'setup', 'doctor', 'check', 'manifest'] as const;
 
 function isKind(kind: string): kind is (typeof KINDS)[number] {
   return (KINDS as readonly string[]).includes(kind);
@@ -222,7 +239,7 @@ function setupOptions([id, ...modules]: readonly string[], values: Values): Setu
 }
 
 function packOptions(values: Values): PackOptions {
-  const { name, author, description, out } = values;
+  const { name, author, description, out, force } = values;
   if (values.mcpb && author === undefined) {
     throw new UsageError('a bundle names its author: --mcpb needs --author NAME');
   }
@@ -238,7 +255,7 @@ function packOptions(values: Values): PackOptions {
     throw new UsageError(`--pack-version is a version such as 1.0.0, not '${packVersion}'`);
   }
   const form = values.mcpb ? 'mcpb' : values.plugin ? 'plugin' : 'program';
-  return { form, out, name, packVersion, author, description };
+  return { form, out, force, name, packVersion, author, description };
 }
 
 function serveOptions(values: Values): ServeOptions {
@@ -270,7 +287,17 @@ function serveOptions(values: Values): ServeOptions {
   return { ...httpOptions(values, isolation, state), ...more, ...defined({ oauth }) };
 }
 
-function httpOptions(values: Values, isolation: Isolation, state: StateOption): ServeOptions {
+/** For this machine alone, and in this thread, where its code can be loaded again. */
+function devOptions(values: Values): HttpOptions {
+  const { state, code, host } = values;
+  if (code || state !== 'memory' || !isLocal(host))
+    throw new UsageError(
+      'parley-mcp dev serves this machine, in memory: leave --code, --state and --host out',
+    );
+  return httpOptions({ ...values, http: true, 'no-token': true }, 'host', { kind: 'memory' });
+}
+
+function httpOptions(values: Values, isolation: Isolation, state: StateOption): HttpOptions {
   const port = Number(values.port);
   if (!/^\d+$/.test(values.port) || port > 65_535) {
     throw new UsageError(`--port is a number from 0 to 65535, not '${values.port}'`);

@@ -1,4 +1,5 @@
-import { parseArgs } from 'node:util';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { nearest } from '../workspace/build/nearest.ts';
 
 /** A command line that cannot be understood; its message says what to type instead. */
 export class UsageError extends Error {}
@@ -90,6 +91,57 @@ function refuseIdle(
   }
 }
 
+const OPTIONS = {
+  help: { type: 'boolean', short: 'h', default: false },
+  version: { type: 'boolean', short: 'v', default: false },
+  stdio: { type: 'boolean', default: false },
+  http: { type: 'boolean', default: false },
+  code: { type: 'boolean', default: false },
+  host: { type: 'string', default: '127.0.0.1' },
+  port: { type: 'string', default: '0' },
+  isolation: { type: 'string' },
+  server: { type: 'string' },
+  servers: { type: 'string' },
+  policy: { type: 'string' },
+  limit: { type: 'string', multiple: true, default: [] },
+  'token-file': { type: 'string' },
+  'no-token': { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+  'allow-host': { type: 'string', multiple: true, default: [] },
+  'allow-origin': { type: 'string', multiple: true, default: [] },
+  'oauth-issuer': { type: 'string' },
+  'oauth-resource': { type: 'string' },
+  'oauth-scope': { type: 'string', multiple: true, default: [] },
+  'oauth-tool-scope': { type: 'string', multiple: true, default: [] },
+  'oauth-token-type': { type: 'string' },
+  'max-body': { type: 'string' },
+  drain: { type: 'string' },
+  'page-wait': { type: 'string' },
+  'page-size': { type: 'string' },
+  'list-changed': { type: 'string' },
+  'search-above': { type: 'string' },
+  'log-format': { type: 'string', default: 'text' },
+  template: { type: 'string', default: 'question' },
+  out: { type: 'string' },
+  force: { type: 'boolean', default: false },
+  types: { type: 'boolean', default: false },
+  name: { type: 'string' },
+  'pack-version': { type: 'string', default: '1.0.0' },
+  print: { type: 'boolean', default: false },
+  remove: { type: 'boolean', default: false },
+  mcpb: { type: 'boolean', default: false },
+  plugin: { type: 'boolean', default: false },
+  author: { type: 'string' },
+  description: { type: 'string' },
+  state: { type: 'string', default: 'memory' },
+  'state-key-file': { type: 'string' },
+  inbox: { type: 'string' },
+  model: { type: 'string' },
+  'model-name': { type: 'string' },
+  'model-calls': { type: 'string' },
+  'model-tokens': { type: 'string' },
+} as const satisfies ParseArgsConfig['options'];
+
 function parsed(args: string[]) {
   try {
     return parseArgs({
@@ -97,58 +149,16 @@ function parsed(args: string[]) {
       allowPositionals: true,
       strict: true,
       tokens: true,
-      options: {
-        help: { type: 'boolean', short: 'h', default: false },
-        version: { type: 'boolean', short: 'v', default: false },
-        stdio: { type: 'boolean', default: false },
-        http: { type: 'boolean', default: false },
-        code: { type: 'boolean', default: false },
-        host: { type: 'string', default: '127.0.0.1' },
-        port: { type: 'string', default: '0' },
-        isolation: { type: 'string' },
-        server: { type: 'string' },
-        servers: { type: 'string' },
-        policy: { type: 'string' },
-        limit: { type: 'string', multiple: true, default: [] },
-        'token-file': { type: 'string' },
-        'no-token': { type: 'boolean', default: false },
-        json: { type: 'boolean', default: false },
-        'allow-host': { type: 'string', multiple: true, default: [] },
-        'allow-origin': { type: 'string', multiple: true, default: [] },
-        'oauth-issuer': { type: 'string' },
-        'oauth-resource': { type: 'string' },
-        'oauth-scope': { type: 'string', multiple: true, default: [] },
-        'oauth-tool-scope': { type: 'string', multiple: true, default: [] },
-        'oauth-token-type': { type: 'string' },
-        'max-body': { type: 'string' },
-        drain: { type: 'string' },
-        'page-wait': { type: 'string' },
-        'page-size': { type: 'string' },
-        'list-changed': { type: 'string' },
-        'search-above': { type: 'string' },
-        'log-format': { type: 'string', default: 'text' },
-        template: { type: 'string', default: 'question' },
-        out: { type: 'string' },
-        name: { type: 'string' },
-        'pack-version': { type: 'string', default: '1.0.0' },
-        print: { type: 'boolean', default: false },
-        remove: { type: 'boolean', default: false },
-        mcpb: { type: 'boolean', default: false },
-        plugin: { type: 'boolean', default: false },
-        author: { type: 'string' },
-        description: { type: 'string' },
-        state: { type: 'string', default: 'memory' },
-        'state-key-file': { type: 'string' },
-        inbox: { type: 'string' },
-        model: { type: 'string' },
-        'model-name': { type: 'string' },
-        'model-calls': { type: 'string' },
-        'model-tokens': { type: 'string' },
-      },
+      options: OPTIONS,
     });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    throw new UsageError(message, { cause: error });
+    const [, unknown] = /^Unknown option '(-[^']*)'/.exec(message) ?? [];
+    if (unknown === undefined) throw new UsageError(message, { cause: error });
+    const near = nearest(unknown.replace(/^-+/, ''), Object.keys(OPTIONS));
+    throw new UsageError(`there is no option '${unknown}'${near ? `: did you mean --${near}?` : ''}`, {
+      cause: error,
+    });
   }
 }
 

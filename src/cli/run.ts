@@ -1,9 +1,10 @@
 import { homedir } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { ensure, type Operation, until } from 'effection';
 import { defined } from '../core/schema/defined.ts';
 import type { ServerEntry } from '../mcp/client/index.ts';
 import { takeStdout } from '../mcp/stdio/own-stdout.ts';
+import { TOOLS_FOLDER } from '../workspace/files/find-tool-files.ts';
 import { type Command, parseCommand, type ServeOptions } from './args.ts';
 import { type Collection, collect } from './collect.ts';
 import type { PersonalServers } from './gateway/personal-servers.ts';
@@ -22,7 +23,7 @@ import { modelFor } from './serving/model.ts';
 import { usePageViews } from './serving/page-views.ts';
 import { takeSecrets } from './serving/taken-secrets.ts';
 import { placeOn, say, terminalLine } from './terminal-text.ts';
-import { hint, USAGE } from './usage.ts';
+import { hint, USAGE, usageOf } from './usage.ts';
 
 /** Runs a command line. Gives the exit code. */
 export function* runCommand(argv: readonly string[], cwd: string): Operation<number> {
@@ -40,7 +41,7 @@ export function* runCommand(argv: readonly string[], cwd: string): Operation<num
 function* execute(command: Command, cwd: string): Operation<number> {
   switch (command.kind) {
     case 'help':
-      process.stdout.write(`${USAGE}\n`);
+      process.stdout.write(`${command.of === undefined ? USAGE : usageOf(command.of)}\n`);
       return 0;
     case 'hint':
       process.stdout.write(`${hint(homedir())}\n`);
@@ -53,7 +54,10 @@ function* execute(command: Command, cwd: string): Operation<number> {
       const { viewProblems } = yield* until(import('./modules/view-problems.ts'));
       const unbuilt = views ? yield* viewProblems(views) : [];
       for (const line of problemLines(unbuilt, cwd)) process.stderr.write(`${line}\n`);
-      if (broken || unbuilt.length > 0) return 1;
+      const untyped =
+        command.types &&
+        !(yield* (yield* until(import('./check-types.ts'))).checkTypes(command.modules, cwd));
+      if (broken || unbuilt.length > 0 || untyped) return 1;
       const { unmoved, unstepped } = yield* until(import('./modules/unstepped.ts'));
       const { tools } = collection;
       const offers = 'list' in tools ? tools.list() : tools;
@@ -104,6 +108,12 @@ function* execute(command: Command, cwd: string): Operation<number> {
     case 'doctor-server': {
       const { doctorServer } = yield* until(import('./doctor/doctor-server.ts'));
       return yield* doctorServer(command.server, cwd);
+    }
+    case 'dev': {
+      const { dev } = yield* until(import('./dev.ts'));
+      yield* usePlaces(command.serve);
+      const loaded = () => load(command.modules, cwd);
+      return yield* dev(loaded, command.serve, summaryOf);
     }
     case 'serve': {
       // Before anything of others runs.
@@ -214,6 +224,8 @@ function* load(
   /** Those that could be loaded. */
   readonly modules: readonly LoadedModule[];
   readonly views: ModuleViews | undefined;
+  /** Files whose changes may change all that. */
+  readonly inputs: readonly string[];
 }> {
   const { paths: files, found, problems: missing } = yield* expandFolders(paths, cwd);
   const loaded = yield* loadModules(files, cwd, runModules, keeps);
@@ -222,7 +234,19 @@ function* load(
   for (const line of problemLines(problems, cwd)) process.stderr.write(`${line}\n`);
   const broken = problems.some(({ severity }) => severity === 'error');
   const warned = problems.some(({ kind }) => kind === 'forgotten' || kind === 'slip');
-  return { broken, warned, collection, modules: loaded.modules, views: loaded.views };
+  return {
+    broken,
+    warned,
+    collection,
+    modules: loaded.modules,
+    views: loaded.views,
+    inputs: [
+      // What does not exist may come.
+      ...paths.map((path) => join(resolve(cwd, path), TOOLS_FOLDER)),
+      ...files.map((path) => resolve(cwd, path)),
+      ...(loaded.inputs ?? []),
+    ],
+  };
 }
 
 function summaryOf({ tools, prompts, resources }: Collection): string {

@@ -51,11 +51,13 @@ export function* serve(
     statePassword,
     personal,
     policy,
+    onListening,
     ...more
-  }: Pick<McpServerOptions, 'client' | 'apps' | 'listsReady'> & {
+  }: Pick<McpServerOptions, 'client' | 'apps' | 'listsReady' | 'manager'> & {
     readonly statePassword?: string;
     readonly personal?: PersonalServers;
     readonly policy?: CallPolicy;
+    onListening?(url: string): void;
   } = {},
 ): Operation<void> {
   yield* useSafetyNet();
@@ -91,7 +93,7 @@ export function* serve(
   });
   yield* useHoldingsOnSignal(server);
   if (options.transport === 'stdio') yield* until(server.listen());
-  else yield* serveHttp(server, { state, options, report, place, callback: personal?.callback });
+  else yield* serveHttp(server, { state, options, report, place, callback: personal?.callback, onListening });
 }
 
 /** The page on which it asks the person itself: who calls it on this machine, without a login, is that person. */
@@ -137,6 +139,7 @@ interface HttpParts {
   /** Answers who comes back from a login page. */
   readonly callback: PersonalServers['callback'] | undefined;
   report(message: string, cause?: unknown): void;
+  readonly onListening: ((url: string) => void) | undefined;
 }
 
 /** What names no address of this machine, in the words of the system. */
@@ -154,7 +157,7 @@ async function listening(http: Server, host: string): Promise<void> {
 
 function* serveHttp(
   server: McpServer,
-  { state, options, report, place, callback }: HttpParts,
+  { state, options, report, place, callback, onListening }: HttpParts,
 ): Operation<void> {
   const { host, token: wanted } = options;
   const token =
@@ -197,5 +200,6 @@ function* serveHttp(
     process.stdout.write(`Serving on ${url}\n`);
     if (token !== undefined) process.stdout.write(`Authorization: Bearer ${token}\n`);
   }
+  onListening?.(url);
   yield* suspend();
 }

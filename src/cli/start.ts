@@ -8,7 +8,12 @@ export function startCommand(entry: URL, argv: readonly string[]): void {
   const examines = argv[0] === 'doctor' && argv.some((arg) => /^--server(=|$)/.test(arg));
   if (argv.length === 0 && !process.stdin.isTTY) {
     runHere(argv, true, async () => (await import('./alone.ts')).serveAlone);
-  } else if (isMainThread && !examines && (argv[0] === 'doctor' || argv.includes('serve'))) {
+  } else if (
+    isMainThread &&
+    !examines &&
+    (argv[0] === 'doctor' || argv[0] === 'dev' || argv.includes('serve')) &&
+    !argv.some((arg) => /^(-h|--help)$/.test(arg))
+  ) {
     // A server hears signals even while a tool keeps its thread busy.
     runInThread(entry, argv);
     // The thread has a copy of its own, which it takes them out of.

@@ -53,10 +53,13 @@ export const USAGE = `parley-mcp: tools written once, for any MCP client
                              _LOG_FORMAT, _ISOLATION, _STATE, _STATE_KEY_FILE, _INBOX, _OAUTH_ISSUER, _OAUTH_RESOURCE,
                              _OAUTH_SCOPE, _OAUTH_TOOL_SCOPE; and PARLEY_STATE_PASSWORD
       --json                 print one line of JSON when ready: {"url":…,"token":…}
+  parley-mcp dev [--port 0] MODULE…                        serve modules to this machine while you write them: they are
+                             loaded again when a file changes, and calls are logged
   parley-mcp new NAME [FOLDER]                             create a tool and its test in FOLDER/.parley
       --template question    plain, question (the default), view, sampling or branches
   parley-mcp pack MODULE…                                  create one file that node runs, with all dependencies
       --out FILE --name NAME --pack-version 1.0.0
+      --force                write over what is there
       --mcpb --author NAME --description TEXT
                              create an .mcpb bundle instead, which clients install by opening it
       --plugin               create the folder of an Agent Plugin instead: the server, and a skill that tells when to ask
@@ -70,11 +73,25 @@ export const USAGE = `parley-mcp: tools written once, for any MCP client
   parley-mcp doctor --server URL                           prints a report to paste. Calls no tool
   parley-mcp check MODULE…                                 report errors in the definitions in modules
       --state WHERE          also list tools whose calls cannot continue in another process with this --state of serve
+      --types                check types as well, with the TypeScript of the project
   parley-mcp manifest MODULE…                              print tools, prompts and resources with their schemas
-  parley-mcp --version | --help
+  parley-mcp --version | [COMMAND] --help
 
 MODULE is a TypeScript or JavaScript file, or a folder: then all tools in its .parley/tools.
 parley-mcp, effection and zod need not be installed.`;
+
+/** What the help says of one command. */
+export function usageOf(command: string): string {
+  const [title = '', commands = '', last = ''] = USAGE.split('\n\n');
+  const own = commands
+    .split(/\n(?= {2}parley-mcp)/)
+    .filter((lines) => lines.trimStart().startsWith(`parley-mcp ${command} `));
+  return [title, ...own, last.split('\n')[0]].join('\n\n');
+}
+
+/** What a server says at a terminal: its client is a program. */
+export const servedAtTerminal =
+  'waiting for an MCP client on stdin, and this is a terminal: press Ctrl+C, then try the tools with `npx parley-mcp dev …`, or add the server to a client with `npx parley-mcp setup …`';
 
 /** What `parley-mcp` says at a terminal: it is for a client to start. */
 export const hint = (

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -321,6 +321,30 @@ export const tool = createMcpTool('${name}').description('x').parameters(z.objec
 `;
 
 describe('parley check', () => {
+  it('with --types has the TypeScript of the project check what its tools are a part of', async () => {
+    const wrong = tool('typed').replace(
+      'function* () {}',
+      'function* () { const n: number = "1"; return n; }',
+    );
+    const path = await file('typed.ts', wrong);
+    const none = await parley('check', path, '--types');
+    expect(none).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('npm install --save-dev typescript'),
+    });
+    await mkdir(join(folder, 'node_modules'));
+    for (const name of ['typescript', 'zod', 'effection', 'parley-mcp'])
+      await symlink(
+        name === 'parley-mcp' ? root : join(root, 'node_modules', name),
+        join(folder, 'node_modules', name),
+      );
+    expect(await parley('check', path, '--types')).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^typed\.ts\(\d+,\d+\): error TS2322: /m),
+    });
+    expect(await parley('check', path)).toMatchObject({ code: 0 });
+  });
+
   it('finds nothing wrong with good modules', async () => {
     expect(await parley('check', bookFlight)).toEqual({
       code: 0,

@@ -37,6 +37,11 @@ async function inspect(program: string, ...args: readonly string[]): Promise<unk
 describe('parley pack', () => {
   it('writes one file that node runs, and the MCP Inspector lists and calls its tools', async () => {
     const { stdout } = await parley('pack', '.', '--out', '../shop.mjs');
+    await expect(parley('pack', '.', '--out', '../shop.mjs')).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('write over it with --force'),
+    });
+    await parley('pack', '.', '--out', '../shop.mjs', '--force');
     expect(stdout).toMatch(/Wrote \.\.\/shop\.mjs \(\d+\.\d MB\): run it with: node/);
     expect(await inspect(join(folder, 'shop.mjs'), 'tools/list')).toMatchObject({
       tools: expect.arrayContaining([expect.objectContaining({ name: 'word_count' })]),

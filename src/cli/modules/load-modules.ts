@@ -2,6 +2,7 @@ import { access, readFile } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
 import { type Operation, scoped, until } from 'effection';
 import { toolOf } from '../../core/plugin/offer.ts';
+import { defined } from '../../core/schema/defined.ts';
 import { noteCodeVersion } from '../../core/world/code-version.ts';
 import { exportedTools } from '../../workspace/load/exported-tools.ts';
 import { loadProblem } from '../../workspace/load/load-problems.ts';
@@ -27,6 +28,8 @@ export interface LoadedModules {
   readonly views?: ModuleViews;
   readonly modules: readonly LoadedModule[];
   readonly problems: readonly Problem[];
+  /** The files that they are made of, where they could be bundled. */
+  readonly inputs?: readonly string[];
 }
 
 /**
@@ -67,7 +70,7 @@ export function* loadModules(
     modules.push({ file, text, exports: loaded.exports });
     for (const tool of exportedTools(loaded.exports)) noteCodeVersion(toolOf(tool), version);
   }
-  return { modules, problems, views: bundled.views };
+  return { modules, problems, views: bundled.views, ...defined({ inputs: bundled.inputs }) };
 }
 
 /** What builds them is loaded where something is to be built. */

@@ -2,10 +2,12 @@ import { writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { type Operation, scoped, until } from 'effection';
 import { makeFolder } from '../../stores/make-folder.ts';
+import { printOf } from '../../workspace/files/print-of.ts';
 import type { PackOptions } from '../args.ts';
 import type { Collection } from '../collect.ts';
 import { useBundler } from '../modules/bundler.ts';
 import { commonFolder } from '../modules/load-modules.ts';
+import { UsageError } from '../options.ts';
 import { problemLines } from '../report.ts';
 import { terminalLine } from '../terminal-text.ts';
 import { bundleProgram } from './bundle-program.ts';
@@ -32,6 +34,13 @@ export function* pack(
     form === 'mcpb' ? mcpbOf(program, { ...info, author: author ?? '', description }, collection) : program;
   const written =
     form === 'plugin' ? agentPlugin(program, { ...info, author, description }, collection) : { '': bundle };
+  const there = options.force
+    ? []
+    : yield* until(existing(Object.keys(written).map((path) => join(out, path))));
+  if (there[0] !== undefined)
+    throw new UsageError(
+      `${relative(cwd, there[0])} is there already: write over it with --force, or give another --out`,
+    );
   for (const [path, content] of Object.entries(written)) {
     const file = join(out, path);
     makeFolder(dirname(file), 0o777);
@@ -45,6 +54,11 @@ export function* pack(
   }[form];
   process.stdout.write(`${terminalLine(`Wrote ${relative(cwd, out)} (${size}): ${how}`)}\n`);
   return 0;
+}
+
+async function existing(files: readonly string[]): Promise<readonly string[]> {
+  const found = await Promise.all(files.map(async (file) => ((await printOf(file)) === '' ? [] : [file])));
+  return found.flat();
 }
 
 const SUFFIX = { program: '.mjs', mcpb: '.mcpb', plugin: '' } as const;

@@ -1,6 +1,7 @@
 import { getHeapStatistics } from 'node:v8';
 import { parentPort, Worker } from 'node:worker_threads';
 import { say } from '../terminal-text.ts';
+import { servedAtTerminal } from '../usage.ts';
 import { logsJson, sayJson } from './json-log.ts';
 import type { Patience } from './patience.ts';
 import { END_SIGNALS, PATIENCE } from './signals.ts';
@@ -29,7 +30,8 @@ export function runInThread(entry: URL, argv: readonly string[]): void {
   });
   const { stdin } = thread;
   // With HTTP nobody reads it, and a job in the background that reads its terminal is stopped.
-  const isClient = !argv.includes('--http');
+  const isClient = !argv.includes('--http') && argv[0] !== 'dev';
+  if (isClient && process.stdin.isTTY) say(servedAtTerminal);
   if (stdin && isClient) process.stdin.pipe(stdin);
   process.stdout.on('error', () => {
     // A client that is gone breaks the pipe: that is the end of the input, not a crash.

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseCommand } from '#src/cli/args.ts';
 import { readOptions } from '#src/cli/options.ts';
+import { usageOf } from '#src/cli/usage.ts';
 
 const parse = (line: string) => parseCommand(line.split(' ').filter(Boolean));
 
@@ -134,12 +135,37 @@ test('a model has an address and a name, bounds, and callers who are known', () 
 });
 
 test('parley check asks which calls could move where they are kept anywhere else than in memory', () => {
-  expect(parse('check a.ts')).toEqual({ kind: 'check', modules: ['a.ts'], moving: false });
+  expect(parse('check a.ts')).toEqual({ kind: 'check', modules: ['a.ts'], moving: false, types: false });
   expect(parse('check --state carried a.ts')).toMatchObject({ kind: 'check', moving: true });
 });
 
-test('a command that nobody knows is answered with those there are', () => {
-  expect(() => parse('start')).toThrow('there are serve, new, pack, setup, doctor, check and manifest');
+test('a command that nobody knows is answered with the one that is like it, or those there are', () => {
+  expect(() => parse('start')).toThrow('there are serve, dev, new, pack, setup, doctor, check and manifest');
+  expect(() => parse('chekc a.ts')).toThrow("there is no command 'chekc': did you mean check?");
+});
+
+test('an option that nobody knows is answered with the one that is like it', () => {
+  expect(() => parse('serve --htpp a.ts')).toThrow("there is no option '--htpp': did you mean --http?");
+  expect(() => parse('serve --wibble a.ts')).toThrow(/^there is no option '--wibble'$/);
+});
+
+test('each command has a help of its own', () => {
+  expect(parse('serve --help a.ts')).toEqual({ kind: 'help', of: 'serve' });
+  expect(parse('--help')).toEqual({ kind: 'help' });
+  expect(usageOf('check')).toMatch(
+    /^parley-mcp: [^\n]+\n\n {2}parley-mcp check [\s\S]+--types[\s\S]+MODULE is/,
+  );
+  expect(usageOf('check')).not.toContain('--http');
+  expect(usageOf('doctor').match(/parley-mcp doctor/g)).toHaveLength(3);
+});
+
+test('parley dev serves this machine, in its own thread and in memory', () => {
+  expect(parse('dev --port 4100 .')).toMatchObject({
+    kind: 'dev',
+    serve: { host: '127.0.0.1', port: 4100, token: 'none', isolation: 'host', state: { kind: 'memory' } },
+  });
+  for (const more of ['--state calls', '--host 0.0.0.0', '--code'])
+    expect(() => parse(`dev ${more} .`)).toThrow('leave --code, --state and --host out');
 });
 
 test.each([
