@@ -17,13 +17,13 @@ export function* serveAlone(): Operation<number> {
   yield* useSafetyNet();
   yield* FaultsContext.set(({ message, cause }) => say(message, cause));
   const report = (message: string, cause?: unknown) => say(message, cause);
-  const shown = yield* useInbox('parley', report);
+  const inbox = yield* useInbox('parley', report);
   const server = yield* useMcpServer({
     name: 'parley',
     version: packageVersion(),
     tools: toolsAnywhere,
-    page: yield* usePageHere(report),
-    ...defined({ shown }),
+    page: yield* usePageHere(report, inbox?.window),
+    ...defined({ shown: inbox?.shown }),
     onProblem: report,
   });
   yield* until(server.listen());

@@ -25,7 +25,7 @@ import { tokenIn } from './secrets/token-file.ts';
 import { useCodeSurface } from './serving/code-surface.ts';
 import { createDrain } from './serving/drain.ts';
 import { createHealth } from './serving/health.ts';
-import { useInbox } from './serving/inbox.ts';
+import { type ServersInbox, useInbox } from './serving/inbox.ts';
 import { drainFirst } from './serving/patience.ts';
 import { useSafetyNet } from './serving/safety-net.ts';
 import { type OpenedState, useState } from './serving/state.ts';
@@ -72,7 +72,7 @@ export function* serve(
   const offers = personal && (yield* personal.use(store, () => originOf(options, place)));
   const { lists = {} } = options;
   const progressive = yield* surfaceOf(options);
-  const shown = options.transport === 'stdio' ? yield* useInbox('parley', report, options.inbox) : undefined;
+  const inbox = options.transport === 'stdio' ? yield* useInbox('parley', report, options.inbox) : undefined;
   const server = yield* useMcpServer({
     name: 'parley',
     version: packageVersion(),
@@ -87,8 +87,8 @@ export function* serve(
     },
     ...defined({ pageSize: lists.pageSize, listChanged: lists.listChanged, progressive }),
     ...state.options,
-    page: yield* pageFor(options, report),
-    ...defined({ personal: offers, shown }),
+    page: yield* pageFor(options, report, inbox),
+    ...defined({ personal: offers, shown: inbox?.shown }),
     onProblem: report,
   });
   yield* useHoldingsOnSignal(server);
@@ -100,9 +100,10 @@ export function* serve(
 function* pageFor(
   options: ServeOptions,
   report: (message: string, cause?: unknown) => void,
+  inbox: ServersInbox | undefined,
 ): Operation<PageHere | undefined> {
   if (options.transport === 'http' && (hasLogins(options) || !isLocal(options.host))) return undefined;
-  return yield* usePageHere(report);
+  return yield* usePageHere(report, inbox?.window);
 }
 
 /** What of the catalogue is listed; all of it by default. */

@@ -14,7 +14,7 @@ import {
 } from '#harness';
 import { PersonCalls } from '#src/calls/person-calls.ts';
 import { openMachineInbox } from '#src/stores/machine-inbox.ts';
-import { startTerminalAgent } from '../mcp/kit/terminal-agent.ts';
+import { startTerminalAgent, startTerminalClient } from '../mcp/kit/terminal-agent.ts';
 import { callRow } from './calls-view.ts';
 import { expect, test } from './fixture.ts';
 import * as panels from './panel.ts';
@@ -93,6 +93,20 @@ describe('a question that an agent asks in a terminal', () => {
     const { result } = await agent.hears(({ id, method }) => id === 1 && method === undefined);
     expect(JSON.parse(result.content[0].text)).toEqual({ first: 'accept', second: 'in the terminal' });
     await row.waitFor({ state: 'detached' });
+
+    // An agent that draws no forms asks here: its panel opens by itself, and no browser does.
+    const formless = await startTerminalClient(
+      join(workspace, '.parley/tools/fixtures/ask-twice.ts'),
+      { name: 'ask_twice', arguments: { name: 'Bob' } },
+      { env: { ...env, PARLEY_OPENER: 'false' }, cwd: workspace },
+    );
+    onTestFinished(() => formless.kill());
+    const asking = await panels.panelShowing(page, 'Ask twice', 'First question for Bob');
+    expect(await tabs()).toBe(before + 1);
+    await panels.submit(asking);
+    await panels.submit(await panels.panelShowing(page, 'Ask twice', 'Second question for Bob'));
+    await formless.hears(({ id, method }) => id === 1 && method === undefined);
+    await expect.poll(tabs).toBe(before);
 
     // The other way round: what this window asks is listed to others, and may be answered or stopped there.
     const store = openMachineInbox(env.PARLEY_INBOX, () => {});

@@ -119,6 +119,17 @@ describe.each(['2025', '2026'] as const)('what only a person may answer, in %s',
     expect(await text).toBe('decline by person');
   });
 
+  it('is asked in a window of the folder, where one is open, and on no page', async () => {
+    const told: string[] = [];
+    const window = (callId: string) => {
+      told.push(callId);
+      return { isOpen: () => true };
+    };
+    const { person: at } = await paying(era, 'claude-code', accept({ yes: true }), 0, { window });
+    await vi.waitFor(() => expect(told).toHaveLength(1));
+    expect(at.opened()).toEqual([]);
+  });
+
   it.each([
     ['there is no page', 'no page'],
     ['no browser opens', { how: { kind: 'by hand' } }],

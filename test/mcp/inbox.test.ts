@@ -1,19 +1,24 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { run } from 'effection';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type PersonCall, PersonCalls } from '#src/calls/person-calls.ts';
 import type { SqliteStore } from '#src/stores/index.ts';
 import { openMachineInbox } from '#src/stores/machine-inbox.ts';
+import { OpenWindow } from '#src/stores/open-windows.ts';
 import { bookFlight } from './kit/parley-serve.ts';
-import { startTerminalAgent, type TerminalAgent } from './kit/terminal-agent.ts';
+import { startTerminalAgent, startTerminalClient, type TerminalClient } from './kit/terminal-agent.ts';
 
 let above: string;
 let folder: string;
 let store: SqliteStore;
 let people: PersonCalls;
-const agents: TerminalAgent[] = [];
+const agents: TerminalClient[] = [];
 beforeEach(async () => {
   above = await mkdtemp(join(tmpdir(), 'parley-inbox-'));
   folder = join(above, 'inbox');
@@ -31,6 +36,36 @@ async function agent(flags: readonly string[] = [], env: NodeJS.ProcessEnv = { P
   const made = await startTerminalAgent(bookFlight, call, { flags, env });
   agents.push(made);
   return made;
+}
+
+const withWindow = fileURLToPath(new URL('../../src/stores/open-windows.ts', import.meta.url));
+
+/** A window of an editor in a process of its own. */
+async function windowProcess(): Promise<ChildProcess> {
+  const code = `const { OpenWindow } = await import(${JSON.stringify(withWindow)});
+    new OpenWindow(${JSON.stringify(folder)}).has([process.cwd()]);
+    console.log('open');
+    setInterval(() => {}, 1_000);`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(child.stdout, 'data');
+  return child;
+}
+
+/** An agent that draws no forms, and the browser of its person. */
+async function formless(env: NodeJS.ProcessEnv = {}) {
+  const file = join(above, 'opened');
+  const opener = join(above, 'opener.mjs');
+  await writeFile(opener, `(await import('node:fs')).appendFileSync(${JSON.stringify(file)}, 'opened\\n');`);
+  const made = await startTerminalClient(
+    bookFlight,
+    { name: 'book_flight', arguments: { from: 'Amsterdam', destination: 'Lisbon' } },
+    { env: { PARLEY_INBOX: folder, PARLEY_OPENER: `${process.execPath} ${opener}`, ...env } },
+  );
+  agents.push(made);
+  return { ...made, isOpened: () => existsSync(file) };
 }
 
 async function waiting(count: number): Promise<readonly PersonCall[]> {
@@ -111,4 +146,79 @@ describe('a question that an agent asks in its terminal', () => {
     say({ id: asked.id, result: { action: 'cancel' } });
     await hears(({ id, method }) => id === 1 && method === undefined);
   });
+});
+
+describe('a question of an agent that draws no forms', () => {
+  const windows: OpenWindow[] = [];
+  afterEach(() => {
+    for (const one of windows.splice(0)) one.close();
+  });
+  const open = (...folders: string[]) => {
+    const window = new OpenWindow(folder);
+    window.has(folders);
+    windows.push(window);
+    return window;
+  };
+  const cancelled = (call: PersonCall | undefined) => ({
+    ...{ id: '1', digest: '1', by: 'person' as const },
+    answers: { [`${call?.asks[0]?.wireKey}`]: { action: 'cancel' } },
+  });
+
+  it('is asked in the window of its folder that was looked at last, and in no browser', async () => {
+    const [other, elsewhere, window] = [open(process.cwd()), open(above), open(join(process.cwd(), '..'))];
+    window.isLookedAt();
+    const { hears, isOpened } = await formless();
+    const [call] = await waiting(1);
+    await expect.poll(() => window.calls()).toEqual([call?.name.callId]);
+    expect(call).toMatchObject({ client: 'opencode', folder: process.cwd() });
+    expect(await run(() => people.send(call?.name as PersonCall['name'], cancelled(call)))).toBe('left');
+    await hears(({ id, method }) => id === 1 && method === undefined);
+    await waiting(0);
+    expect([other.calls(), elsewhere.calls(), isOpened()]).toEqual([[], [], false]);
+  });
+
+  it.each([
+    ['is closed', (window: OpenWindow) => window.close()],
+    ['has the folder no more', (window: OpenWindow) => window.has([])],
+  ])('comes to the browser when that window %s', async (_, leaves) => {
+    const window = open(process.cwd());
+    const { isOpened } = await formless();
+    await expect.poll(() => window.calls()).toHaveLength(1);
+    expect(isOpened()).toBe(false);
+    leaves(window);
+    await expect.poll(isOpened).toBe(true);
+  });
+
+  it('comes to the browser when that window is killed', async () => {
+    const window = await windowProcess();
+    const { isOpened } = await formless();
+    await waiting(1);
+    expect(isOpened()).toBe(false);
+    window.kill('SIGKILL');
+    await expect.poll(isOpened).toBe(true);
+  });
+
+  it('is asked in the browser where only windows of other folders are open', async () => {
+    open(above);
+    const { isOpened } = await formless();
+    await expect.poll(isOpened).toBe(true);
+  });
+
+  it('is asked in the browser where nothing can be listed to a window', async () => {
+    const window = open(process.cwd());
+    const { isOpened } = await formless({ PARLEY_INBOX: 'none' });
+    await expect.poll(isOpened).toBe(true);
+    expect(window.calls()).toEqual([]);
+  });
+});
+
+it('a window only lists what an agent asks in its own form', async () => {
+  const window = new OpenWindow(folder);
+  onTestFinished(() => window.close());
+  window.has([process.cwd()]);
+  const { say, hears, asked } = await agent();
+  await waiting(1);
+  say({ id: asked.id, result: { action: 'cancel' } });
+  await hears(({ id, method }) => id === 1 && method === undefined);
+  expect(window.calls()).toEqual([]);
 });

@@ -6,6 +6,14 @@ import { shownTitle } from '../../core/messages/readable-name.ts';
 import { ownClientName } from '../../mcp/wire/client-words.ts';
 import { inboxFolder } from '../../stores/inbox-folder.ts';
 import type { SqliteStore } from '../../stores/index.ts';
+import { type AskingWindow, askInWindow } from '../../stores/open-windows.ts';
+
+/** The inbox of this machine, as a server uses it. */
+export interface ServersInbox {
+  readonly shown: ShownCalls;
+  /** Has a window of the server's folder ask what a call asks; nothing where there is none. */
+  window(callId: string): AskingWindow | undefined;
+}
 
 /**
  * Lists what the calls of this process ask to the person of this machine, who may answer in an editor, too. Nothing is loaded before the first question,
@@ -17,7 +25,7 @@ export function* useInbox(
   server: string,
   report: (message: string, cause?: unknown) => void,
   wanted?: string,
-): Operation<ShownCalls | undefined> {
+): Operation<ServersInbox | undefined> {
   const folder = inboxFolder(wanted);
   if (folder === undefined) return undefined;
   let store: SqliteStore | undefined;
@@ -37,7 +45,12 @@ export function* useInbox(
       return undefined;
     }
   };
-  return shownToPerson(opened, randomUUID(), ({ tool }, client) => ({
+  const shown = shownToPerson(opened, randomUUID(), ({ tool }, client) => ({
     ...{ client: ownClientName(client), server, folder: process.cwd(), title: shownTitle(tool) },
   }));
+  return {
+    shown,
+    // What cannot be listed is not asked there.
+    window: (callId) => (isUnusable ? undefined : askInWindow(folder, process.cwd(), callId)),
+  };
 }

@@ -18,6 +18,7 @@ import {
   type WithResolvers,
   withResolvers,
 } from 'effection';
+import { defined } from '../../core/schema/defined.ts';
 import { isForPages } from '../../panel/for-pages.ts';
 import { isEnd } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
@@ -34,6 +35,8 @@ const NAME = 'parley.localhost';
 const COMES = 10_000;
 const KEY_LIFE = 10 * 60_000;
 const MAX_KEYS = 100;
+/** Between two looks whether a window is open still, milliseconds. */
+const LOOK = 500;
 /** How long the tab waits for news, milliseconds; and how long it is there after it has asked. */
 const POLL = 25_000;
 const THERE = 3_000;
@@ -44,6 +47,8 @@ export interface PageHereOptions {
   /** Milliseconds that a request is held for any client, in place of what fits it. */
   readonly held?: number;
   report(message: string, cause?: unknown): void;
+  /** Has a window of an editor ask what a call asks, which is listed there; nothing where none is open. */
+  readonly window?: (callId: string) => { isOpen(): boolean } | undefined;
 }
 
 /** A key by which one browser gets in, once. */
@@ -68,6 +73,8 @@ export class PageHere implements InnerPage {
   #news: WithResolvers<void> = withResolvers<void>();
   #at = 1;
   #polls = 0;
+  /** Questions that a window asks in place of this page. */
+  #inWindows = 0;
   #heard = Number.NEGATIVE_INFINITY;
   #opened = Number.NEGATIVE_INFINITY;
   #link: string | undefined;
@@ -98,6 +105,7 @@ export class PageHere implements InnerPage {
       can: isForPages,
       maxAttempts: () => Number.POSITIVE_INFINITY,
       *elicit(ask, io) {
+        yield* here.#inWindow(io.session, parts.tell);
         yield* until(here.#start(parts));
         parts.tell();
         here.#show(io.session, wire);
@@ -105,6 +113,25 @@ export class PageHere implements InnerPage {
         return yield* race([answer(ask, io), here.#bring(parts.tell)]);
       },
     };
+  }
+
+  /** A window of an editor asks, not this page. */
+  get isInWindow(): boolean {
+    return this.#inWindows > 0;
+  }
+
+  /** Leaves a question to a window of the folder, as long as there is one. */
+  *#inWindow({ id }: Session, tell: () => void): Operation<void> {
+    const find = this.options.window;
+    for (let window = find?.(id); window; window = find?.(id)) {
+      this.#inWindows += 1;
+      try {
+        tell();
+        while (window.isOpen()) yield* sleep(LOOK);
+      } finally {
+        this.#inWindows -= 1;
+      }
+    }
   }
 
   close(): void {
@@ -280,11 +307,12 @@ export class PageHere implements InnerPage {
  */
 export function usePageHere(
   report: PageHereOptions['report'],
+  window?: PageHereOptions['window'],
   env: NodeJS.ProcessEnv = process.env,
 ): Operation<PageHere | undefined> {
   return resource(function* (provide) {
     const how = howOpened(env, process.platform);
-    const page = how.kind === 'none' ? undefined : new PageHere({ how, report });
+    const page = how.kind === 'none' ? undefined : new PageHere({ how, report, ...defined({ window }) });
     yield* ensure(() => page?.close());
     yield* provide(page);
   });

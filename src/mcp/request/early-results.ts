@@ -162,7 +162,8 @@ export class EarlyResults {
   }
 
   get #waiting(): string {
-    const { where } = this.#here;
+    const { where, isInWindow } = this.#here;
+    if (isInWindow) return 'Asks you in VS Code';
     return where ? `Asks you in your browser. If you do not see it: ${where}` : 'Asks you in your browser';
   }
 
@@ -265,13 +266,16 @@ export class EarlyResults {
 
   /** For the model, in place of a result. */
   #waits({ id, tool, session }: Early): string {
-    const { where } = this.#here;
+    const { where, isInWindow } = this.#here;
     const isAsking = session.openAsks().some(({ kind }) => kind === 'elicit');
     if (!isAsking)
       return `NOT DONE YET, and no failure: ${tool} continues. Call ${RESULT_TOOL} {"id":"${id}"}: it waits, and gives the result of ${tool}.`;
+    const seen = where ? ` If they do not see it: ${where}` : '';
+    const place = isInWindow
+      ? 'in their VS Code window, under Waiting in the Parley view. Tell the user to answer there. '
+      : `on a page in their browser.${seen} Tell the user to answer there, with that address. `;
     return (
-      `NOT DONE YET, and no failure: ${tool} is asking the user a question on a page in their browser.` +
-      `${where ? ` If they do not see it: ${where}` : ''} Tell the user to answer there, with that address. ` +
+      `NOT DONE YET, and no failure: ${tool} is asking the user a question ${place}` +
       `Then call ${RESULT_TOOL} {"id":"${id}"}: it waits, and gives the result of ${tool}. ` +
       `Do not call ${tool} again for this, do not open the page yourself, and do not make up the answer.`
     );

@@ -265,7 +265,14 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
       adopted.set(session, { ...one, asked });
     },
     editor: editorOf(adoptedOf),
-    listOther: (call, people) => listOther({ ...parts, entries, edge, t: vscode.l10n.t }, call, people),
+    listOther: (call, people) => {
+      const { t } = vscode.l10n;
+      return listOther(
+        { ...parts, entries, edge, asked: (entry) => attention.asked(entry), t },
+        call,
+        people,
+      );
+    },
     *mayRun(session, inner) {
       const known = adopted.get(session);
       return known !== undefined && (yield* mayRun(known.entry, inner));

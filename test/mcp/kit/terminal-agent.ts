@@ -4,11 +4,9 @@ import { createInterface } from 'node:readline';
 import { cli } from './parley-serve.ts';
 import type { Message } from './wire.ts';
 
-/** An agent in a terminal: a client of a server on stdio, which has called a tool that asks. */
-export interface TerminalAgent {
+/** A client in a terminal of a server on stdio, which has called a tool. */
+export interface TerminalClient {
   readonly child: ChildProcess;
-  /** The first question that it was asked. */
-  readonly asked: Message;
   say(message: object): void;
   /** What it hears that fits, then or before. */
   hears(fits: (message: Message) => boolean): Promise<Message>;
@@ -16,15 +14,41 @@ export interface TerminalAgent {
   kill(): Promise<void>;
 }
 
+/** The same for an agent that asks with forms. */
+export interface TerminalAgent extends TerminalClient {
+  /** The first question that it was asked. */
+  readonly asked: Message;
+}
+
+interface Starting {
+  readonly flags?: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd?: string;
+}
+
+interface CallParams {
+  readonly name: string;
+  readonly arguments: object;
+}
+
 /** Starts the server of a module, and calls its tool. */
 export async function startTerminalAgent(
   module: string,
-  params: { readonly name: string; readonly arguments: object },
-  {
-    flags = [],
-    ...options
-  }: { readonly flags?: readonly string[]; readonly env: NodeJS.ProcessEnv; readonly cwd?: string },
+  params: CallParams,
+  starting: Starting,
 ): Promise<TerminalAgent> {
+  const client = await startTerminalClient(module, params, starting, 'claude-code', { elicitation: {} });
+  return { ...client, asked: await client.hears(({ method }) => method === 'elicitation/create') };
+}
+
+/** The same for an agent that does not draw forms. */
+export async function startTerminalClient(
+  module: string,
+  params: CallParams,
+  { flags = [], ...options }: Starting,
+  name = 'opencode',
+  capabilities = {},
+): Promise<TerminalClient> {
   const child = spawn(process.execPath, [cli, 'serve', ...flags, module], {
     stdio: ['pipe', 'pipe', 'inherit'],
     ...options,
@@ -52,16 +76,15 @@ export async function startTerminalAgent(
     method: 'initialize',
     params: {
       protocolVersion: '2025-11-25',
-      capabilities: { elicitation: {} },
-      clientInfo: { name: 'claude-code', version: '1' },
+      capabilities,
+      clientInfo: { name, version: '1' },
     },
   });
   await hears(({ id }) => id === 0);
   say({ method: 'notifications/initialized' });
   say({ id: 1, method: 'tools/call', params });
-  const asked = await hears(({ method }) => method === 'elicitation/create');
   return {
-    ...{ child, say, hears, asked },
+    ...{ child, say, hears },
     async kill() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const closed = once(child, 'close');

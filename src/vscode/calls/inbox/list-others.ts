@@ -1,7 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Operation, sleep, until } from 'effection';
+import { ensure, type Operation, sleep, until } from 'effection';
+import * as vscode from 'vscode';
 import { callKey } from '../../../runtime/journal/call-key.ts';
+import type { OpenWindow } from '../../../stores/open-windows.ts';
 import { fromThenable } from '../../bridge.ts';
 import { useLog } from '../../contexts.ts';
 import type { CallDesk } from '../desk.ts';
@@ -21,6 +23,12 @@ const DEAD = 5_000;
 export function* listOthers(inbox: WindowInbox, desk: Lazy<Pick<CallDesk, 'listOther'>>): Operation<never> {
   const log = yield* useLog();
   const listed = new Map<string, OtherCall>();
+  let window: OpenWindow | undefined;
+  let cannotBeFound = false;
+  yield* ensure(() => window?.close());
+  /** Calls that this window is to ask, of which it has not read yet. */
+  const toAsk = new Set<string>();
+  let wasFocused = false;
   let written = '';
   let looked = 0;
   function* look(): Operation<void> {
@@ -38,6 +46,23 @@ export function* listOthers(inbox: WindowInbox, desk: Lazy<Pick<CallDesk, 'listO
       const known = listed.get(key);
       if (known) known.update(call);
       else listed.set(key, (yield* desk()).listOther(call, people));
+      if (toAsk.delete(call.name.callId)) listed.get(key)?.asked();
+    }
+  }
+  /** Other programs find this window, and its folders. */
+  function* beThere(): Operation<void> {
+    if (cannotBeFound) return;
+    try {
+      window ??= new (yield* fromThenable(import('../../../stores/open-windows.ts'))).OpenWindow(
+        inbox.folder,
+      );
+      window.has((vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath));
+      const { focused } = vscode.window.state;
+      if (focused && !wasFocused) window.isLookedAt();
+      wasFocused = focused;
+    } catch (error) {
+      cannotBeFound = true;
+      log.warn('Programs in terminals cannot find this window', error);
     }
   }
   let took = 0;
@@ -45,12 +70,14 @@ export function* listOthers(inbox: WindowInbox, desk: Lazy<Pick<CallDesk, 'listO
   for (let pause = FIRST; ; pause = Math.max(listed.size > 0 ? LISTED : IDLE, 9 * took)) {
     yield* sleep(pause);
     took = 0;
-    const now = yield* until(writtenIn(inbox.folder));
+    yield* beThere();
+    const now = yield* until(writtenIn(inbox.folder, window?.asked));
     const isDue = listed.size > 0 && performance.now() - looked >= DEAD;
     if (now === written && !isDue) continue;
     written = now;
     looked = performance.now();
     try {
+      for (const callId of now === '' ? [] : (window?.calls() ?? [])) toAsk.add(callId);
       if (now !== '') yield* look();
     } catch (error) {
       log.warn('What waits in other programs cannot be read', error);
@@ -60,11 +87,12 @@ export function* listOthers(inbox: WindowInbox, desk: Lazy<Pick<CallDesk, 'listO
 }
 
 /** When something was last written there; an empty text where nothing ever was. */
-async function writtenIn(folder: string): Promise<string> {
+async function writtenIn(folder: string, asked = ''): Promise<string> {
+  const files = [join(folder, 'calls.db'), join(folder, 'calls.db-wal'), asked];
   const times = await Promise.all(
-    ['calls.db', 'calls.db-wal'].map(async (name) => {
+    files.map(async (file) => {
       try {
-        const { mtimeMs, size } = await stat(join(folder, name));
+        const { mtimeMs, size } = await stat(file);
         return `${mtimeMs} ${size}`;
       } catch {
         return '';

@@ -18,6 +18,8 @@ import type { Translate } from '../notices/explain.ts';
 export interface OtherCall {
   /** It stands otherwise. */
   update(call: PersonCall): void;
+  /** Nobody but this window asks the person: they should notice. */
+  asked(): void;
   /** It does not wait any more: its row and its panel go. */
   gone(): void;
 }
@@ -27,6 +29,8 @@ export interface OtherCallParts {
   readonly calls: Pick<CallList, 'remove'>;
   readonly entries: Pick<Entries, 'wait'>;
   readonly edge: Edge;
+  /** The person should notice a question. */
+  readonly asked: (entry: CallEntry) => void;
   readonly t: Translate;
 }
 
@@ -35,7 +39,7 @@ export interface OtherCallParts {
  * is answered is left for that program, which checks it, and asks again here as well where it does not fit.
  */
 export function listOther(
-  { calls, entries, edge, t }: OtherCallParts,
+  { calls, entries, edge, asked: notice, t }: OtherCallParts,
   first: PersonCall,
   people: Pick<PersonCalls, 'send'>,
 ): OtherCall {
@@ -107,6 +111,7 @@ export function listOther(
   show(first);
   return {
     update: show,
+    asked: () => notice(entry),
     gone() {
       close();
       calls.remove(entry);
