@@ -62,6 +62,15 @@ async function take(workbench: Workbench, panel: Frame, pack: string, at: number
   await mkdir(folder, { recursive: true });
   for (const theme of ['dark', 'high-contrast', 'light'] as const) {
     await panels.inTheme(workbench, panel, theme);
-    await panel.locator('body').screenshot({ path: join(folder, `${pack}-${at}-${theme}.png`) });
+    const path =
+      at === 0 && theme === 'light'
+        ? join(repoRoot, 'examples', 'packs', pack, 'picture.png')
+        : join(folder, `${pack}-${at}-${theme}.png`);
+    const { page } = workbench;
+    const shown = await panel.locator('.stage').boundingBox();
+    const bar = await page.locator('.part.statusbar').boundingBox();
+    if (!shown || !bar) throw new Error('nothing is shown');
+    const height = Math.min(shown.height, bar.y - shown.y);
+    await page.screenshot({ path, clip: { ...shown, height } });
   }
 }

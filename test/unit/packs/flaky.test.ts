@@ -26,7 +26,7 @@ test('what fails only sometimes is shown with its owner, and listed where it is 
   writeFileSync(join(folder, '.flaky-tests'), 'older\tBob\t2029-01-01\n');
   const client = createMockMcpClient({ elicitResponses: [picked('sometimes', 'not asked about')] });
   expect(await runMcpTool(findFlakyTests, { runs: 2, folder }, client, { steps })).toEqual({
-    summary: '1 of 3 tests are flaky, 1 are broken. 1 are in .flaky-tests.',
+    summary: '1 of 3 tests are flaky, 1 broken. Put into .flaky-tests: 1.',
     flaky: [{ test: 'sometimes', failed: 1, runs: 2 }],
     broken: ['never'],
     quarantined: ['sometimes'],
@@ -41,7 +41,7 @@ test('nobody is asked where nothing is flaky, and a no lists nothing', async () 
   const run = [{ tests: 1, failed: [] }];
   const calm = { steps: { 'run 1': run, 'run 2': run } };
   expect(await runMcpTool(findFlakyTests, { runs: 2, folder }, createMockMcpClient(), calm)).toMatchObject({
-    summary: '0 of 1 tests are flaky, 0 are broken.',
+    summary: '0 of 1 tests are flaky, 0 broken.',
   });
   const no = createMockMcpClient({ elicitResponses: [{ action: 'cancel' }] });
   const { today: _, ...rest } = steps;

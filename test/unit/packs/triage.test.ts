@@ -144,6 +144,14 @@ describe('a triage', () => {
     }
   });
 
+  it.each(['../..', 'tea', 'tea/..', 'tea/pot/issues', 'tea/pot?x'])(
+    'reads nothing of %s',
+    async (repository) => {
+      const running = runMcpTool(triage, { repository }, person(asShown), { steps: { 'page 1': [] } });
+      await expect(running).rejects.toThrow(/repository/);
+    },
+  );
+
   it('sends nothing where nothing is open, where it is refused, and where the call is stopped', async () => {
     const none = { 'page 1': [done({ issues: [], more: false })] };
     expect(await runMcpTool(triage, where, person(asShown), { steps: none })).toMatchObject({

@@ -73,7 +73,7 @@ export const findFlakyTests = createMcpTool('find_flaky_tests')
       flaky: flaky.map(({ test, failed, runs: of }) => ({ test, failed, runs: of })),
       broken: broken.map(({ test }) => test),
     };
-    const summary = `${flaky.length} of ${runs[0]?.tests} tests are flaky, ${broken.length} are broken.`;
+    const summary = `${flaky.length} of ${runs[0]?.tests} tests are flaky, ${broken.length} broken.`;
     if (flaky.length === 0) return { summary, ...found, quarantined: [] };
 
     const picked = yield* pick(flaky, found.broken, folder, ctx);
@@ -90,7 +90,7 @@ export const findFlakyTests = createMcpTool('find_flaky_tests')
       undo: () => until(writeFile(join(folder, LIST), before)),
     });
     return {
-      summary: `${summary} ${picked.length} are in ${LIST}.`,
+      summary: `${summary} Put into ${LIST}: ${picked.length}.`,
       ...found,
       quarantined: picked.map(({ test }) => test),
     };

@@ -19,7 +19,7 @@ export const triage = createMcpTool('triage')
     z.object({
       repository: z
         .string()
-        .regex(/^[\w.-]+\/[\w.-]+$/)
+        .regex(/^[\w-]+\/(?!\.{1,2}$)[\w.-]+$/)
         .meta({ title: 'Repository', placeholder: 'owner/name' }),
       kind: z
         .enum(['issues', 'pulls', 'both'])

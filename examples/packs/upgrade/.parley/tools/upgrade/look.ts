@@ -86,7 +86,7 @@ interface Behind {
 function* behindIn(folder: string): Operation<Behind[]> {
   // It ends with 1 where something is.
   const { stdout, said } = yield* run(folder, 'npm', 'outdated', '--json', '--long');
-  const isVersion = (text: string) => /^\d+\.\d+\.\d+/.test(text);
+  const isVersion = (text: string) => /^\d+\.\d+\.\d+[\w.+-]*$/.test(text);
   const read = listed.safeParse(readJson(stdout, said));
   if (!read.success) throw new Error(`npm outdated failed in ${folder}: ${said.slice(-2000)}`);
   return Object.entries(read.data).flatMap(([name, one]) => {

@@ -22,7 +22,7 @@ export const upgradeDependencies = createMcpTool('upgrade_dependencies')
     z.object({
       script: z
         .string()
-        .regex(/^[\w:.-]+$/)
+        .regex(/^\w[\w:.-]*$/)
         .default('test')
         .meta({ title: 'Tests', description: 'A script of package.json' }),
       folder: z.string().optional().meta({ title: 'Folder', pick: 'folder' }),
