@@ -1,5 +1,5 @@
 import type { ContentBlock, MessageContent } from './content.ts';
-import type { JsonValue } from './json.ts';
+import type { JsonObject, JsonValue } from './json.ts';
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -49,13 +49,25 @@ export function contentBlocksOf(value: unknown): readonly ContentBlock[] | undef
   return Array.isArray(value) && value.length > 0 && value.every(isContentBlock) ? value : undefined;
 }
 
+/** A result, and the files that it has as `attachments`: these are content beside it, and no part of its data. */
+export function apartFromFiles(value: JsonValue): {
+  readonly rest: JsonValue;
+  readonly files: readonly ContentBlock[];
+} {
+  const { attachments, ...rest } = isObject(value) ? value : {};
+  const files = contentBlocksOf(attachments);
+  return files ? { rest: rest as JsonObject, files } : { rest: value, files: [] };
+}
+
 /**
  * What a tool returned, as content blocks: blocks as they are (also under `content`), text as text, nothing as
- * nothing, and anything else as JSON text.
+ * nothing, and anything else as JSON text, with the files of its `attachments`.
  */
 export function resultContentOf(value: JsonValue | undefined): readonly ContentBlock[] {
   if (value === undefined || value === null) return [];
   const blocks = contentBlocksOf(value) ?? (isObject(value) ? contentBlocksOf(value.content) : undefined);
   if (blocks) return blocks;
+  const { rest, files } = apartFromFiles(value);
+  if (files.length > 0) return [{ type: 'text', text: JSON.stringify(rest) }, ...files];
   return [{ type: 'text', text: typeof value === 'string' ? value : JSON.stringify(value) }];
 }

@@ -1,6 +1,6 @@
 import type { ContentBlock } from '../../core/messages/content.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
-import { contentBlocksOf, resultContentOf } from '../../core/messages/result-content.ts';
+import { apartFromFiles, contentBlocksOf, resultContentOf } from '../../core/messages/result-content.ts';
 import { stoppedText } from '../../core/messages/stopped-text.ts';
 import { defined } from '../../core/schema/defined.ts';
 import { isObject } from '../../core/schema/is-object.ts';
@@ -39,7 +39,9 @@ export function encodeResult(value: JsonValue | undefined, structured: boolean):
     }
   }
   const content = resultContentOf(value);
-  return structured && value !== undefined ? { content, structuredContent: value } : { content };
+  return structured && value !== undefined
+    ? { content, structuredContent: apartFromFiles(value).rest }
+    : { content };
 }
 
 /** What of a tool its result depends on. */

@@ -11,7 +11,7 @@ export const field = z.object({
   description: z.string().max(1000).optional().describe('Help below it.'),
   kind: FIELD_KINDS.default('text').describe(
     'lines: a longer text; list: texts; choices: several of options; ranking: options in order; file, folder: a path the user ' +
-      'picks; place: lines of a file, such as src/a.ts:10-14.',
+      'picks; place: lines of a file, such as src/a.ts:10-14; attachments: pictures and texts that the user gives you, beside the answers.',
   ),
   options: z.array(option).max(100).optional().describe('Of choice, choices and ranking.'),
   other: z.boolean().optional().describe('false: a choice takes its options only.'),

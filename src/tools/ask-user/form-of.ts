@@ -1,10 +1,13 @@
 import * as z from 'zod';
+import type { Attachment } from '../../core/form/attachment.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { AskedField } from './field.ts';
 import { ASKED_KINDS, valuesOf } from './kinds.ts';
 
 /** A form: every property is a field that an elicitation can show. */
-export type AskedForm = z.ZodType<Record<string, string | number | boolean | string[] | undefined>>;
+export type AskedForm = z.ZodType<
+  Record<string, string | number | boolean | string[] | Attachment[] | undefined>
+>;
 
 /**
  * The form that a model described, as a schema to ask with.

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { attachment } from '../../core/form/attachment.ts';
 
 /** What a model may put beside an option. */
 const optionPreview = z
@@ -79,6 +80,7 @@ const kinds = {
   file: { ...text, hints: { pick: 'file' } },
   folder: { ...text, hints: { pick: 'folder' } },
   place: { ...text, hints: { pick: 'place' } },
+  attachments: { answer: () => attachment({ accept: ['image/*', 'text/*'], max: 5 }), called: () => 'files' },
 } satisfies Readonly<Record<string, AskedKind>>;
 
 /** The kinds, by name. */

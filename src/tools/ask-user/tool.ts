@@ -31,6 +31,7 @@ export const askUser = createMcpTool('ask_user')
         .optional(),
       notes: z.record(z.string(), z.string()).optional(),
       unanswered: z.array(z.string()).optional(),
+      attachments: z.array(z.looseObject({ type: z.string() })).optional(),
       reply: replyField,
     }),
   )

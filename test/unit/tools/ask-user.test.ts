@@ -1,6 +1,8 @@
 import { createMockMcpClient, runMcpTool } from 'parley-mcp/testing';
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '#src/core/messages/json.ts';
 import type { AnyTool } from '#src/core/tool/tool.ts';
+import { encodeResult } from '#src/mcp/wire/result.ts';
 import { askUser as askUserTool } from '#src/tools/ask-user/tool.ts';
 import { shippedTools } from '#src/tools/definitions.ts';
 import { shippedPlugins } from '#src/tools/index.ts';
@@ -54,6 +56,23 @@ describe('ask_user', () => {
           start: { type: 'string', format: 'date', default: '2026-01-31' },
         },
       },
+    });
+  });
+
+  test('gives the model the pictures of the user as content, beside their names', async () => {
+    const data =
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=';
+    const picture = { type: 'image', data, mimeType: 'image/png', _meta: { name: 'bug.png' } };
+    const client = createMockMcpClient({
+      elicitResponses: [{ action: 'accept', content: { shot: [picture] } }],
+    });
+    const fields = [{ name: 'shot', label: 'Screenshot', kind: 'attachments' }];
+    const value = await runMcpTool(askUser, { message: 'What do you see?', fields }, client);
+    const told = { status: 'answered', answers: { shot: ['bug.png'] } };
+    expect(value).toEqual({ ...told, attachments: [picture] });
+    expect(encodeResult(value as JsonObject, true)).toEqual({
+      content: [{ type: 'text', text: JSON.stringify(told) }, picture],
+      structuredContent: told,
     });
   });
 
