@@ -3,7 +3,7 @@
  * dependency: it is a hundred megabytes that nobody needs who works on Parley. A link that leads nowhere fails.
  */
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { publication } from '../../src/vscode/manifest/publication.ts';
 import { root } from '../paths.ts';
@@ -30,6 +30,8 @@ for (const page of pages) {
   );
 }
 cpSync(join(root, 'docs', 'images'), join(staged, 'docs', 'images'), { recursive: true });
+for (const picture of globSync('examples/packs/*/picture.png', { cwd: root }))
+  copyFileSync(join(root, picture), join(staged, picture));
 write(join(staged, '.vitepress', 'config.ts'), vitepressConfig(sections));
 mkdirSync(join(staged, 'public'));
 copyFileSync(join(root, 'media', 'icon.png'), join(staged, 'public', 'icon.png'));
