@@ -22,7 +22,7 @@ export function* serveAlone(): Operation<number> {
     name: 'parley',
     version: packageVersion(),
     tools: toolsAnywhere,
-    page: yield* usePageHere(report, inbox?.window),
+    page: yield* usePageHere(report, inbox),
     ...defined({ shown: inbox?.shown }),
     onProblem: report,
   });

@@ -103,7 +103,7 @@ function* pageFor(
   inbox: ServersInbox | undefined,
 ): Operation<PageHere | undefined> {
   if (options.transport === 'http' && (hasLogins(options) || !isLocal(options.host))) return undefined;
-  return yield* usePageHere(report, inbox?.window);
+  return yield* usePageHere(report, inbox);
 }
 
 /** What of the catalogue is listed; all of it by default. */

@@ -103,8 +103,11 @@ describe('a question that an agent asks in a terminal', () => {
     onTestFinished(() => formless.kill());
     const asking = await panels.panelShowing(page, 'Ask twice', 'First question for Bob');
     expect(await tabs()).toBe(before + 1);
+    await panels.field(asking, 'Your answer').fill('one');
     await panels.submit(asking);
-    await panels.submit(await panels.panelShowing(page, 'Ask twice', 'Second question for Bob'));
+    const next = await panels.panelShowing(page, 'Ask twice', 'Second question for Bob');
+    await panels.field(next, 'Your answer').fill('two');
+    await panels.submit(next);
     await formless.hears(({ id, method }) => id === 1 && method === undefined);
     await expect.poll(tabs).toBe(before);
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,10 +8,12 @@ import { fileURLToPath } from 'node:url';
 import { run } from 'effection';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type PersonCall, PersonCalls } from '#src/calls/person-calls.ts';
+import { decline } from '#src/panel-port/index.ts';
 import type { SqliteStore } from '#src/stores/index.ts';
 import { openMachineInbox } from '#src/stores/machine-inbox.ts';
 import { OpenWindow } from '#src/stores/open-windows.ts';
 import { bookFlight } from './kit/parley-serve.ts';
+import { enterTab, type ListedPage, type PersonTab, readRedirect } from './kit/person.ts';
 import { startTerminalAgent, startTerminalClient, type TerminalClient } from './kit/terminal-agent.ts';
 
 let above: string;
@@ -58,14 +60,18 @@ async function windowProcess(): Promise<ChildProcess> {
 async function formless(env: NodeJS.ProcessEnv = {}) {
   const file = join(above, 'opened');
   const opener = join(above, 'opener.mjs');
-  await writeFile(opener, `(await import('node:fs')).appendFileSync(${JSON.stringify(file)}, 'opened\\n');`);
+  await writeFile(
+    opener,
+    `(await import('node:fs')).appendFileSync(${JSON.stringify(file)}, process.argv[2] + '\\n');`,
+  );
   const made = await startTerminalClient(
     bookFlight,
     { name: 'book_flight', arguments: { from: 'Amsterdam', destination: 'Lisbon' } },
     { env: { PARLEY_INBOX: folder, PARLEY_OPENER: `${process.execPath} ${opener}`, ...env } },
   );
   agents.push(made);
-  return { ...made, isOpened: () => existsSync(file) };
+  const opened = () => (existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []);
+  return { ...made, opened, isOpened: () => opened().length > 0 };
 }
 
 async function waiting(count: number): Promise<readonly PersonCall[]> {
@@ -209,6 +215,69 @@ describe('a question of an agent that draws no forms', () => {
     const { isOpened } = await formless({ PARLEY_INBOX: 'none' });
     await expect.poll(isOpened).toBe(true);
     expect(window.calls()).toEqual([]);
+  });
+});
+
+describe('two agents that draw no forms', () => {
+  const done = (agent: TerminalClient) => agent.hears(({ id, method }) => id === 1 && method === undefined);
+  async function declined(tab: PersonTab, page: ListedPage | undefined): Promise<void> {
+    if (!page) throw new Error('nothing is asked');
+    const { id: questionId } = await tab.question(page);
+    await tab.say(page, decline({ questionId }));
+  }
+
+  it('ask in one tab, whichever is first; each answer comes to its own', async () => {
+    const first = await formless();
+    await expect.poll(first.isOpened).toBe(true);
+    const tab = await enterTab(readRedirect(first.opened()[0] ?? ''));
+    await tab.asking(1);
+    const second = await formless();
+    const pages = await tab.asking(2);
+    expect(pages.map(({ caller }) => caller)).toEqual(['opencode 1', 'opencode 1']);
+    for (const { id } of pages) expect((await fetch(`${tab.origin}/frame/${id}`)).status).toBe(200);
+    await declined(tab, pages[1]);
+    await done(second);
+    expect(await tab.asking(1)).toHaveLength(1);
+    await declined(tab, pages[0]);
+    await done(first);
+    expect(first.opened()).toHaveLength(1);
+  });
+
+  it('started at once open one tab', async () => {
+    const both = await Promise.all([formless(), formless()]);
+    await expect.poll(both[0].isOpened).toBe(true);
+    const tab = await enterTab(readRedirect(both[0].opened()[0] ?? ''));
+    for (const page of await tab.asking(2)) await declined(tab, page);
+    await Promise.all(both.map(done));
+    expect(both[0].opened()).toHaveLength(1);
+  });
+
+  it('of which the one with the tab is killed: the other opens one of its own', async () => {
+    const first = await formless();
+    await expect.poll(first.isOpened).toBe(true);
+    const tab = await enterTab(readRedirect(first.opened()[0] ?? ''));
+    await tab.asking(1);
+    const second = await formless();
+    await tab.asking(2);
+    first.child.kill('SIGKILL');
+    await expect.poll(() => second.opened().length).toBe(2);
+    const next = await enterTab(readRedirect(second.opened()[1] ?? ''));
+    const [page] = await next.asking(1);
+    await declined(next, page);
+    await done(second);
+  });
+
+  it('let nobody else into their tab', async () => {
+    const first = await formless();
+    await expect.poll(first.isOpened).toBe(true);
+    const { to } = readRedirect(first.opened()[0] ?? '');
+    const port = Number(new URL(to).port);
+    for (const secret of ['', 'x'.repeat(32)]) {
+      const origin = `http://127.0.0.1:${port}`;
+      const headers = { origin, 'content-type': 'application/json', 'x-parley-tab': secret };
+      const body = JSON.stringify({ port: 1, secret: 'x' });
+      expect((await fetch(`${origin}/join`, { method: 'POST', headers, body })).status).toBe(403);
+    }
   });
 });
 

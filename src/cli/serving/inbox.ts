@@ -6,11 +6,14 @@ import { shownTitle } from '../../core/messages/readable-name.ts';
 import { ownClientName } from '../../mcp/wire/client-words.ts';
 import { inboxFolder } from '../../stores/inbox-folder.ts';
 import type { SqliteStore } from '../../stores/index.ts';
+import { MachineTab } from '../../stores/machine-tab.ts';
 import { type AskingWindow, askInWindow } from '../../stores/open-windows.ts';
 
 /** The inbox of this machine, as a server uses it. */
 export interface ServersInbox {
   readonly shown: ShownCalls;
+  /** Which of this person's programs has the tab in the browser. */
+  readonly tab: MachineTab;
   /** Has a window of the server's folder ask what a call asks; nothing where there is none. */
   window(callId: string): AskingWindow | undefined;
 }
@@ -50,6 +53,7 @@ export function* useInbox(
   }));
   return {
     shown,
+    tab: new MachineTab(folder),
     // What cannot be listed is not asked there.
     window: (callId) => (isUnusable ? undefined : askInWindow(folder, process.cwd(), callId)),
   };

@@ -7,6 +7,8 @@ export interface TabPage {
   readonly id: string;
   readonly title: string;
   readonly caller: string;
+  /** Where its program runs. */
+  readonly folder: string;
   /** It asks now. */
   readonly open: boolean;
   readonly over: boolean;
@@ -85,7 +87,7 @@ addEventListener('message', async ({ source, data }) => {
     catch { post({ id: of, error: { code: -32000, message: 'the server cannot be reached' } }); }
   } else if (of !== undefined && method !== undefined) post({ id: of, result: {} });
 });
-function draw({ folder, pages }) {
+function draw({ pages }) {
   const open = pages.filter((page) => page.open);
   // How a call has ended is on show until something else is asked.
   const shown = pages.filter((page) => !page.over || open.length === 0 && frames.has(page.id));
@@ -94,7 +96,7 @@ function draw({ folder, pages }) {
     section.remove();
     frames.delete(id);
   }
-  for (const { id, title, caller } of shown) {
+  for (const { id, title, caller, folder } of shown) {
     if (frames.has(id)) continue;
     const section = document.createElement('section'), header = document.createElement('header'), frame = document.createElement('iframe');
     header.textContent = title + ', called by ' + caller + ' in ' + folder;
@@ -105,7 +107,7 @@ function draw({ folder, pages }) {
     frames.set(id, { section, frame });
     main.append(section);
   }
-  const [{ caller } = pages.at(-1) ?? {}] = open;
+  const [{ caller, folder } = pages.at(-1) ?? {}] = open;
   document.title = (open.length ? '(' + open.length + ') ' : '') + (open.length === 1 ? 'Question' : 'Questions') + (caller ? ' – ' + caller + ', ' + folder : '');
 }
 async function follow() {

@@ -1,9 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Operation } from 'effection';
+import { type Operation, race } from 'effection';
+import { aborted } from '../../runtime/call/aborted.ts';
+import { readJson } from '../http/body.ts';
 import { createHttpServer } from '../http/http-server.ts';
 import { HTTP_LIMITS } from '../http/limits.ts';
+import { sendJson } from '../http/respond.ts';
 import { admit } from '../http/strangers.ts';
+import type { GuestAddress, GuestTabs } from './guest-tabs.ts';
 import { doorHtml, enterHtml, type TabPage, tabHtml } from './page-here-html.ts';
 import {
   ALWAYS,
@@ -34,12 +38,14 @@ export interface InnerPage {
   enter(key: string, isPressed: boolean): 'in' | 'over' | 'refused';
   /** Opens it in the person's browser, whoever wants that; false where nothing here can. */
   again(): Operation<boolean>;
+  /** Other processes of this person, whose questions are in this tab, too. */
+  readonly guests: GuestTabs;
+  /** One of them has something to ask. Says whether the person has the tab before them, or will have. */
+  join(): Operation<boolean>;
   /** How many calls ask now. */
   readonly asking: number;
   /** What the tab shows, once that is other than it was. */
-  listed(
-    after: number,
-  ): Operation<{ readonly at: number; readonly folder: string; readonly pages: readonly TabPage[] }>;
+  listed(after: number): Operation<{ readonly at: number; readonly pages: readonly TabPage[] }>;
 }
 
 /** The server of a process's own page; it listens nowhere yet. */
@@ -67,6 +73,7 @@ async function serve(
     if (path === '/') return tab(res, { door: doorHtml(here.asking) });
     if (path === '/open') return html(res, 200, enterHtml(query), STILL);
     if (room === 'frame' && page) return await app(parts, res, page);
+    if (room === 'frame' && here.guests.has(id)) return await here.guests.forward(req, res, room, id, LIMITS);
   }
   if (method !== 'POST') return sendPlain(res, 404, 'Not found', 'This page does not exist.');
   if (path === '/open') return await enter(here, req, res);
@@ -76,14 +83,34 @@ async function serve(
   if (!here.isTab(headers['x-parley-tab'])) return refusePage(res);
   admit(req.socket);
   if (room === 'list') {
-    const body = JSON.stringify(await parts.run(() => here.listed(Number(id))));
-    res.writeHead(200, { ...ALWAYS, 'content-type': 'application/json' }).end(body);
-  } else if (page) await converse({ ...parts, limits: LIMITS }, req, res, page, room);
+    // Nobody looks at a tab that is closed.
+    const gone = new AbortController();
+    res.once('close', () => gone.abort());
+    const listed = await parts.run(() => race([here.listed(Number(id)), aborted(gone.signal)]));
+    if (listed) sendJson(res, 200, listed, ALWAYS);
+  } else if (room === 'join') await join(here, parts, req, res);
+  else if (here.guests.has(id)) await here.guests.forward(req, res, room, id, LIMITS);
+  else if (page) await converse({ ...parts, limits: LIMITS }, req, res, page, room);
   else sendPlain(res, 410, 'This question is over', 'It is not asked any more.');
 }
 
 /** A person's own browser, on their machine: an answer may have files in it. */
 const LIMITS = { ...HTTP_LIMITS, maxBody: 12 * 2 ** 20 };
+
+/** Who has the secret of the tab is a process of this user. */
+async function join(
+  here: InnerPage,
+  { run }: InnerPageParts,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<void> {
+  const body = await readJson(req, HTTP_LIMITS);
+  const { port, secret } = Object(body.ok && body.value) as Partial<GuestAddress>;
+  if (!Number.isInteger(port) || port === undefined || typeof secret !== 'string') return refusePage(res);
+  run(() => here.guests.follow({ port, secret })).catch(() => {});
+  const isSeen = await run(() => here.join());
+  sendJson(res, 200, { isSeen }, ALWAYS);
+}
 
 /** Longest form with a key, bytes. */
 const MAX_FORM = 1_000;

@@ -18,11 +18,11 @@ import {
   type WithResolvers,
   withResolvers,
 } from 'effection';
-import { defined } from '../../core/schema/defined.ts';
 import { isForPages } from '../../panel/for-pages.ts';
 import { isEnd } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { PersonClient } from '../request/with-person.ts';
+import { type GuestAddress, GuestTabs, reach } from './guest-tabs.ts';
 import { type HowOpened, howOpened, open } from './opener.ts';
 import { redirectHtml, type TabPage } from './page-here-html.ts';
 import type { InnerPage, InnerPageParts } from './page-here-server.ts';
@@ -41,12 +41,21 @@ const LOOK = 500;
 const POLL = 25_000;
 const THERE = 3_000;
 
+/** Which process of this person has the tab. */
+export interface SharedTab {
+  /** Takes it for this process; where another one that runs has it, gives how that is reached. */
+  take(own: GuestAddress): GuestAddress | undefined;
+  leave(): void;
+}
+
 /** How a page of this process is made. */
 export interface PageHereOptions {
   readonly how: Exclude<HowOpened, { readonly kind: 'none' }>;
   /** Milliseconds that a request is held for any client, in place of what fits it. */
   readonly held?: number;
   report(message: string, cause?: unknown): void;
+  /** The tab that all processes of this person share; a tab of its own without it. */
+  readonly tab?: SharedTab;
   /** Has a window of an editor ask what a call asks, which is listed there; nothing where none is open. */
   readonly window?: (callId: string) => { isOpen(): boolean } | undefined;
 }
@@ -69,6 +78,7 @@ export class PageHere implements InnerPage {
   readonly #tab = secret();
   readonly #keys = new Map<string, Key>();
   readonly #folders = new Set<string>();
+  readonly guests = new GuestTabs(() => this.#tell());
   readonly #noBrowser: WithResolvers<void> = withResolvers<void>();
   #news: WithResolvers<void> = withResolvers<void>();
   #at = 1;
@@ -135,6 +145,7 @@ export class PageHere implements InnerPage {
   }
 
   close(): void {
+    this.#leave();
     for (const folder of this.#folders) this.#remove(folder);
     this.#server?.close();
     this.#server?.closeAllConnections();
@@ -185,6 +196,11 @@ export class PageHere implements InnerPage {
 
   /** Brings the page before the person, where no tab has it: once for a question, for who closes the tab finds it by its address. */
   *#bring(tell: () => void): Operation<never> {
+    for (let other = this.#other(); other && (yield* this.#joins(other)); other = this.#other()) {
+      // Its tab asks, as long as it runs.
+      while (this.#isLookedAt && this.#other()?.port === other.port) yield* sleep(LOOK);
+      this.#heard = Number.NEGATIVE_INFINITY;
+    }
     // A browser may be on its way.
     const left = () => this.#opened + COMES - Date.now();
     while (!this.#isLookedAt && left() > 0) yield* sleep(left());
@@ -194,6 +210,47 @@ export class PageHere implements InnerPage {
       if (this.#link !== undefined) tell();
     }
     return yield* suspend() as Operation<never>;
+  }
+
+  /** The process that has the tab of this person, if it is not this one. */
+  #other(): GuestAddress | undefined {
+    const { tab, how } = this.options;
+    if (!tab || how.kind !== 'command' || !this.#address) return undefined;
+    try {
+      return tab.take({ port: Number(new URL(this.#address).port), secret: this.#tab });
+    } catch (cause) {
+      this.options.report('the tab of other programs could not be found', cause);
+      return undefined;
+    }
+  }
+
+  *#joins(other: GuestAddress): Operation<boolean> {
+    const own = { port: Number(new URL(this.#address ?? '').port), secret: this.#tab };
+    const signal = AbortSignal.timeout(COMES);
+    try {
+      const response = yield* until(
+        reach(other, 'join', { method: 'POST', signal, body: JSON.stringify(own) }),
+      );
+      const { isSeen } = (yield* until(response.json())) as { isSeen: boolean };
+      this.#heard = Date.now();
+      return isSeen;
+    } catch {
+      return false;
+    }
+  }
+
+  *join(): Operation<boolean> {
+    if (this.#isLookedAt || this.#opened + COMES > Date.now()) return true;
+    this.#opened = Date.now();
+    return yield* this.again();
+  }
+
+  #leave(): void {
+    try {
+      this.options.tab?.leave();
+    } catch (cause) {
+      this.options.report('a file could not be deleted', cause);
+    }
   }
 
   *#open(): Operation<void> {
@@ -273,7 +330,7 @@ export class PageHere implements InnerPage {
   }
 
   get asking(): number {
-    return this.#waiting().length;
+    return this.#waiting().length + this.guests.pages.filter(({ open }) => open).length;
   }
 
   /** Calls that ask now. */
@@ -281,9 +338,7 @@ export class PageHere implements InnerPage {
     return [...this.#pages.keys()].filter((session) => session.openAsks().some(isForPages));
   }
 
-  *listed(
-    after: number,
-  ): Operation<{ readonly at: number; readonly folder: string; readonly pages: readonly TabPage[] }> {
+  *listed(after: number): Operation<{ readonly at: number; readonly pages: readonly TabPage[] }> {
     this.#polls += 1;
     try {
       if (after === this.#at) yield* race([this.#news.operation, sleep(POLL)]);
@@ -295,9 +350,10 @@ export class PageHere implements InnerPage {
     const waiting = new Set(this.#waiting());
     const pages = [...this.#pages].map(([session, { id, caller }]) => {
       const { title = session.toolName } = session.tool.def;
-      return { id, title, caller, open: waiting.has(session), over: session.ended() !== undefined };
+      const over = session.ended() !== undefined;
+      return { id, title, caller, folder: basename(process.cwd()), open: waiting.has(session), over };
     });
-    return { at: this.#at, folder: basename(process.cwd()), pages };
+    return { at: this.#at, pages: [...pages, ...this.guests.pages] };
   }
 }
 
@@ -307,12 +363,12 @@ export class PageHere implements InnerPage {
  */
 export function usePageHere(
   report: PageHereOptions['report'],
-  window?: PageHereOptions['window'],
+  beside?: Pick<PageHereOptions, 'window' | 'tab'>,
   env: NodeJS.ProcessEnv = process.env,
 ): Operation<PageHere | undefined> {
   return resource(function* (provide) {
     const how = howOpened(env, process.platform);
-    const page = how.kind === 'none' ? undefined : new PageHere({ how, report, ...defined({ window }) });
+    const page = how.kind === 'none' ? undefined : new PageHere({ how, report, ...beside });
     yield* ensure(() => page?.close());
     yield* provide(page);
   });

@@ -45,11 +45,14 @@ export interface LeftCall {
   readonly record: CallRecord;
   /** What its page left. */
   readonly memory: JsonObject | undefined;
+  /** It is another program's, and was never shown here. */
+  readonly isElsewhere?: true;
 }
 
 interface Listed extends Pick<CallEntry, 'asker' | 'tool'> {
   readonly record?: CallRecord;
   readonly memory?: JsonObject | undefined;
+  readonly ofEarlierWindow?: boolean;
 }
 
 /** Lists calls, each with its panel, from before they run. */
@@ -84,7 +87,7 @@ export function* useEntries(parts: EntriesParts): Operation<Entries> {
 
   const list = (
     call: Pick<CallInfo, 'toolName' | 'title' | 'summary' | 'description' | 'icon' | 'asker'>,
-    { asker, tool, record, memory }: Listed,
+    { asker, tool, record, memory, ofEarlierWindow = record !== undefined }: Listed,
   ): CallEntry => {
     const entry: CallEntry = {
       id: randomUUID(),
@@ -123,7 +126,7 @@ export function* useEntries(parts: EntriesParts): Operation<Entries> {
         },
         onAction: (id) => entry.act(id),
         onGoBack: (askId) => back(entry, askId),
-        ofEarlierWindow: record !== undefined,
+        ofEarlierWindow,
         memory,
         onMemory: (kept) => {
           const known = entry.record();
@@ -206,8 +209,9 @@ export function* useEntries(parts: EntriesParts): Operation<Entries> {
       });
       return entry;
     },
-    wait({ note, record, memory }, call) {
-      const entry = list(note, { asker: askerOf(note.asker), tool: undefined, record, memory });
+    wait({ note, record, memory, isElsewhere }, call) {
+      const asker = askerOf(note.asker);
+      const entry = list(note, { asker, tool: undefined, record, memory, ofEarlierWindow: !isElsewhere });
       const past = { ...record, subscribe: () => () => {}, plugin: undefined, realm: () => undefined };
       follow(past, entry.panel.store, {
         handles: ({ declared, ref }) => declared && note.handled.includes(ref.key),

@@ -106,7 +106,10 @@ export function listOther(
       yield* send({ stop: stopReasons.byPerson });
     },
   };
-  const entry: CallEntry = entries.wait({ note, record, memory: undefined }, () => waiting);
+  const entry: CallEntry = entries.wait(
+    { note, record, memory: undefined, isElsewhere: true },
+    () => waiting,
+  );
   const { panel } = entry;
   show(first);
   return {
