@@ -119,6 +119,7 @@ describe('the API as it was designed', () => {
         handoff: undefined,
         flights: ['FL123'],
         attempt: 1,
+        values: {},
       },
       (tool.def.elicits.pickFlight as { response: unknown }).response,
       'test',
