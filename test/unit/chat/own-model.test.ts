@@ -1,8 +1,5 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { spawn } from 'effection';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { createChatEngine } from '#src/chat/engine.ts';
 import type { Waiting } from '#src/chat/options.ts';
@@ -11,8 +8,6 @@ import { createMcpTool } from '#src/core/index.ts';
 import { drive } from '#src/runtime/drive/drive.ts';
 import type { Client } from '#src/runtime/session/client.ts';
 import type { Session } from '#src/runtime/session/session.ts';
-import { root } from '#test/root.ts';
-import { codeBlocksOf } from '../docs/code-blocks.ts';
 import { calls, collector, says, scriptedModel, withManager } from './rig.ts';
 
 const asksBoth = createMcpTool('asks_both')
@@ -89,24 +84,4 @@ it('the model samples beside a surface that only asks', async () => {
     yield* spawn(() => drive(session, only, 'end'));
   };
   expect((await converse({ mode: 'stay', capabilities, open })).results).toEqual([says('Lisbon: accept')]);
-});
-
-it('the example of the docs does', async () => {
-  const blocks = codeBlocksOf(await readFile(join(root, 'docs/chat.md'), 'utf8'));
-  const folder = await mkdtemp(join(root, 'test-results/chat-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const file = join(folder, 'moods.ts');
-  await writeFile(file, blocks.find((block) => block.file === 'moods.ts')?.code ?? '');
-  const { moods } = await import(pathToFileURL(file).href);
-  const { events, emit } = collector();
-  await withManager(function* (manager) {
-    const model = scriptedModel([
-      [calls('1', 'mood', { text: 'Hooray!' })],
-      [says('joyful')],
-      [says('It is.')],
-    ]);
-    yield* moods(manager, model).turn({ state: newConversation('c'), message }, emit);
-  });
-  const results = events.flatMap((event) => (event.type === 'tool_result' ? event.result.content : []));
-  expect(results).toEqual([says('joyful')]);
 });
