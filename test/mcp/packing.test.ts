@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -84,6 +84,32 @@ describe('parley pack', () => {
   it.runIf(process.platform === 'linux')('says where nothing can be written', async () => {
     const packed = parley('pack', '.', '--out', '/proc/parley/tools/shop.mjs');
     await expect(packed).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('/proc/parley') });
+  });
+
+  it('refuses a tool that reads files beside its own: they would be missing', async () => {
+    const tool = (read: string) => `import { readFileSync } from 'node:fs';
+      import { createMcpTool } from 'parley-mcp';
+      import { z } from 'zod';
+      ${read}
+      export const beside = createMcpTool('beside').description('x').parameters(z.object({})).elicits({})
+        .execute(function* () { return text; });`;
+    await writeFile(join(folder, 'text.md'), 'one two');
+    const file = join(folder, 'beside.ts');
+    for (const path of ["new URL('./text.md', import.meta.url)", "import.meta.dirname + '/text.md'"]) {
+      await writeFile(file, tool(`const text = readFileSync(${path}, 'utf8');`));
+      await expect(parley('pack', file, '--out', '../beside.mjs')).rejects.toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(
+          /beside\.ts:4:\d+: error: a packed program has no files beside it: import/,
+        ),
+      });
+    }
+    await writeFile(file, tool("import text from './text.md';"));
+    await parley('pack', file, '--out', '../beside.mjs');
+    await rm(join(folder, 'text.md'));
+    expect(await inspect(join(folder, 'beside.mjs'), 'tools/call', '--tool-name', 'beside')).toMatchObject({
+      content: [{ text: 'one two' }],
+    });
   });
 
   it('says what is wrong with a file, and writes nothing', async () => {

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Operation, until } from 'effection';
 import { buildProblems } from '../../workspace/build/build-problems.ts';
@@ -36,6 +37,7 @@ export function* bundleProgram(
     },
     bundle: true,
     write: false,
+    metafile: true,
     format: 'esm',
     platform: 'node',
     target: 'node22',
@@ -54,10 +56,42 @@ export function* bundleProgram(
     if (!outcome.errors) throw outcome;
     return { program: undefined, problems: buildProblems(outcome.errors, 'error', folder) };
   }
-  return {
-    program: outcome.outputFiles?.[0]?.contents,
-    problems: buildProblems(outcome.warnings, 'warning', folder),
-  };
+  const problems = buildProblems(outcome.warnings, 'warning', folder);
+  const beside = yield* until(
+    readsBeside(Object.keys(outcome.metafile.inputs).map((input) => join(folder, input))),
+  );
+  if (beside.length > 0) return { program: undefined, problems: [...problems, ...beside] };
+  return { program: outcome.outputFiles?.[0]?.contents, problems };
+}
+
+/** How code names files beside its own. */
+const BESIDE =
+  /\bnew URL\(\s*['"`]\.{1,2}\/[^)]*import\.meta\.url|\bimport\.meta\.(?:dirname|filename)\b|(?<![\w$.])__(?:dir|file)name\b/;
+
+/** Where authors' files look for others beside them: a packed program is one file, and has none. */
+async function readsBeside(files: readonly string[]): Promise<readonly Problem[]> {
+  const own = files.filter(
+    (file) =>
+      !file.startsWith(libraryFolder()) &&
+      /\.[cm]?[jt]sx?$/.test(file) &&
+      !/[\\/]node_modules[\\/]/.test(file),
+  );
+  const looking = own.map(async (file): Promise<readonly Problem[]> => {
+    const lines = withoutComments(await readFile(file, 'utf8').catch(() => '')).split('\n');
+    const line = lines.findIndex((text) => BESIDE.test(text)) + 1;
+    const found = BESIDE.exec(lines[line - 1] ?? '');
+    if (!found) return [];
+    const message =
+      "a packed program has no files beside it: import the file, such as `import text from './text.md'` (.md, .txt, .svg, .json), or leave its path out";
+    const place = { file, line, column: found.index + 1, length: found[0].length };
+    return [{ kind: 'build', severity: 'error', ...place, message }];
+  });
+  return (await Promise.all(looking)).flat();
+}
+
+/** Each line of code where it was, without those that are comments. */
+function withoutComments(code: string): string {
+  return code.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, (comment) => comment.replace(/[^\n]/g, ' '));
 }
 
 /** Says that a path is being resolved by us already. */
