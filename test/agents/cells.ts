@@ -35,6 +35,8 @@ export interface Cell {
   readonly bySetup?: true;
   /** In a repository that the person does not trust; served are the tools that come with Parley. */
   readonly hostile?: true;
+  /** Served is `inline-server.ts`: a server of this SDK, with a handler of `parley-mcp/inline`. */
+  readonly inside?: 'v1' | 'v2';
   play(rig: Rig): Promise<Outcome>;
 }
 
@@ -177,7 +179,19 @@ function withHands(hands: Hands): Readonly<Record<string, Play>> {
 export function cellsOf(agent: Agent): Readonly<Record<string, Cell>> {
   const hands = handsOf[agent.id];
   const plays = Object.entries(hands ? withHands(hands) : onPage);
-  return { ...forAll(agent), ...Object.fromEntries(plays.map(([name, play]) => [name, { play }])) };
+  return {
+    ...forAll(agent),
+    ...Object.fromEntries(plays.map(([name, play]) => [name, { play }])),
+    ...(hands && {
+      'is asked inside a server of SDK v1': { inside: 'v1', play: (rig) => givesText(rig, hands) },
+      'is asked inside a server of SDK v2': { inside: 'v2', play: (rig) => givesText(rig, hands) },
+    }),
+  };
+}
+
+function givesText(rig: Rig, hands: Hands): Promise<Outcome> {
+  const told = JSON.stringify({ accept: given.text });
+  return askedKind(rig, 'text', told, (terminal) => work(terminal, hands.answer.text));
 }
 
 /** Plays one prompt without a terminal; again where the agent's first turn began before the server was ready, as a person does. */

@@ -140,7 +140,10 @@ async function playCell(
 ): Promise<Outcome> {
   const model = await serveModel();
   const tools = join(import.meta.dirname, 'workspace');
-  const server = [process.execPath, builtCli, ...(cell.hostile ? [] : ['serve', tools])] as const;
+  const served = cell.inside
+    ? [join(import.meta.dirname, 'inline-server.ts'), cell.inside]
+    : [builtCli, ...(cell.hostile ? [] : ['serve', tools])];
+  const server = [process.execPath, ...served] as const;
   const desk = setDesk({
     agent,
     folder: join(resultsRoot, 'agents', agent.id, name.replaceAll(/\W+/g, '-')),
