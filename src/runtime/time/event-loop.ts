@@ -6,6 +6,11 @@ export function nextTurn(then: () => void): () => void {
     const turn = setImmediate(then);
     return () => clearImmediate(turn);
   }
+  // Older edge runtimes.
+  if (typeof MessageChannel !== 'function') {
+    const timer = setTimeout(then);
+    return () => clearTimeout(timer);
+  }
   // Browsers, and what is like them. Timers wait longer there.
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = () => {

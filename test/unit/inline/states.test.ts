@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { type InlineOptions, inline } from 'parley-mcp/inline';
 import { createMemoryStore } from 'parley-mcp/stores';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { handlersOf } from './handlers.ts';
 import { type Leg, leg, params, server2 } from './rig.ts';
@@ -93,6 +93,17 @@ describe('a call that its client carries', () => {
     const one = await leg(limited, moment);
     await expect.poll(async () => one.text ?? (await leg(limited, moment, one)).text).toBe('too late');
   });
+});
+
+test('a call goes on in a runtime that has neither setImmediate nor MessageChannel', async () => {
+  for (const name of ['setImmediate', 'MessageChannel']) vi.stubGlobal(name, undefined);
+  try {
+    const { pair } = replica({ keys: [key] });
+    const one = await leg(pair, { branch: 'm' });
+    expect((await leg(pair, { branch: 'm' }, one, { version: '1.2' })).message).toBe('Publish 1.2?');
+  } finally {
+    vi.unstubAllGlobals();
+  }
 });
 
 describe.each([
