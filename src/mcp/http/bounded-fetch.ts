@@ -23,7 +23,7 @@ export function boundedFetch(
         release();
         return response;
       }
-      const streams = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
+      const streams = /^text\/event-stream/i.test(response.headers.get('content-type') ?? '');
       if (!streams && isShort(response.headers, most)) return readOnce(response, release);
       const { status, statusText, headers } = response;
       const bounded = new Response(limited(response.body, most, streams, release), {

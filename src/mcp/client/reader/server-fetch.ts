@@ -4,6 +4,9 @@ import { readMessage } from './read-message.ts';
 
 const EVENTS = 'text/event-stream';
 
+/** Who wants a login, or knows the session no more: that counts for notifications, too. */
+const TOLD: readonly number[] = [401, 403, 404];
+
 /**
  * A `fetch` whose answers the SDK can read: each message in them is read as it was meant, and an answer that is one message, or a list of
  * them, comes as a stream of such, so that what asked hears when nothing more comes. What is no message is reported.
@@ -15,6 +18,11 @@ export function readingFetch(
   return async (input, init) => {
     const response = await fetch(input, init);
     const { status, body, headers } = response;
+    if (!response.ok && init?.method === 'POST' && !isRequest(init.body) && !TOLD.includes(status)) {
+      report(`it refused a notification with ${status}`);
+      await body?.cancel();
+      return new Response(null, { status: 202 });
+    }
     // What is not let in, not found, or taken without an answer is for the SDK.
     if (!response.ok || status === 202 || !body) return response;
     const type = headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
@@ -67,9 +75,21 @@ function readEvents(report: (problem: string) => void) {
   const decoding = new TextDecoderStream();
   const encoding = new TextEncoderStream();
   const retries: string[] = [];
-  const parsed = decoding.readable.pipeThrough(
-    new EventSourceParserStream({ onRetry: (retry) => retries.push(`retry: ${retry}\n`) }),
-  );
+  let isJson: boolean | undefined;
+  const whole = new TransformStream<string, string>({
+    transform(text, controller) {
+      // One message that is said to be events.
+      const begins = isJson === undefined && /^\s*[[{]/.test(text);
+      isJson ??= text.trim() === '' ? undefined : begins;
+      const line = isJson ? text.replaceAll(/[\r\n]/g, ' ') : text;
+      controller.enqueue(begins ? `data: ${line}` : line);
+    },
+    // Some leave the line out that ends the last event.
+    flush: (controller) => controller.enqueue('\n\n'),
+  });
+  const parsed = decoding.readable
+    .pipeThrough(whole)
+    .pipeThrough(new EventSourceParserStream({ onRetry: (retry) => retries.push(`retry: ${retry}\n`) }));
   const reading = new TransformStream({
     transform({ id, data }: { readonly id?: string | undefined; readonly data: string }, controller) {
       const from = `${retries.splice(0).join('')}${id === undefined ? '' : `id: ${id}\n`}`;

@@ -150,6 +150,9 @@ export const HABITS: Readonly<Record<string, Habit>> = {
   }),
 };
 
+/** A habit of the program, not of its messages. */
+const ON_WINDOWS = 'writes as on Windows';
+
 /** Answers that are none, by what their call ends with. */
 export const FAILURES: Readonly<Record<string, (id: unknown) => Sent>> = {
   'no luck (a text)': (id) => ({ id, error: 'no luck (a text)' }),
@@ -206,9 +209,14 @@ export function oddServer(era: Era, habits: readonly string[], send: (sent: read
 
 if (process.argv[1] === import.meta.filename) {
   const [, , era = '2025', ...habits] = process.argv;
+  const asOnWindows = habits.includes(ON_WINDOWS);
+  const end = asOnWindows ? '\r\n' : '\n';
+  if (asOnWindows) process.stdout.write('\ufeff');
   const write = (sent: readonly unknown[]) => {
-    for (const one of sent) process.stdout.write(`${typeof one === 'string' ? one : JSON.stringify(one)}\n`);
+    for (const one of sent)
+      process.stdout.write(`${typeof one === 'string' ? one : JSON.stringify(one)}${end}`);
   };
-  const take = oddServer(era as Era, habits, write);
+  const own = habits.filter((habit) => habit !== ON_WINDOWS);
+  const take = oddServer(era as Era, own, write);
   createInterface({ input: process.stdin }).on('line', (line) => take(JSON.parse(line)));
 }

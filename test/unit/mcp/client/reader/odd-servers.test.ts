@@ -1,6 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { type Operation, run, sleep } from 'effection';
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -241,6 +242,116 @@ it('an answer over HTTP that carries the id as a text counts where none carries 
   withItself = false;
   expect(await answer()).toContain('a text');
 });
+
+const event = (text: string) => `data: ${text}\n\n`;
+const EVENTS = { 'content-type': 'text/event-stream' };
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** Ways to carry one message that servers, their libraries and what stands before them have. */
+const WAYS: Readonly<Record<string, (text: string, res: ServerResponse) => unknown>> = {
+  'a byte order mark before it': (text, res) => res.writeHead(200, JSON_TYPE).end(`\ufeff${text}`),
+  'a byte order mark before events': (text, res) => res.writeHead(200, EVENTS).end(`\ufeff${event(text)}`),
+  'lines that end as on Windows': (text, res) =>
+    res.writeHead(200, EVENTS).end(event(text).replaceAll('\n', '\r\n')),
+  'lines that end as on old Macs': (text, res) =>
+    res.writeHead(200, EVENTS).end(event(text).replaceAll('\n', '\r')),
+  'several lines of data': (text, res) =>
+    res
+      .writeHead(200, EVENTS)
+      .end(event(JSON.stringify(JSON.parse(text), null, 1).replaceAll('\n', '\ndata: '))),
+  'comments around it': (text, res) => res.writeHead(200, EVENTS).end(`: hi\n\n:\n\n${event(text)}: bye\n\n`),
+  'an event without its empty line': (text, res) => res.writeHead(200, EVENTS).end(`data: ${text}\n`),
+  'events of another name': (text, res) => res.writeHead(200, EVENTS).end(`event: response\n${event(text)}`),
+  'one byte at a time': (text, res) => {
+    res.writeHead(200, EVENTS);
+    for (const byte of Buffer.from(event(text))) res.write(Buffer.of(byte));
+    res.end();
+  },
+  'gzip, unasked': (text, res) =>
+    res.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }).end(gzipSync(text)),
+  'brotli on events': (text, res) =>
+    res.writeHead(200, { ...EVENTS, 'content-encoding': 'br' }).end(brotliCompressSync(event(text))),
+  'no type': (text, res) => res.writeHead(200).end(text),
+  'a type in capitals': (text, res) =>
+    res.writeHead(200, { 'content-type': 'Application/JSON;Charset="UTF-8"' }).end(text),
+  'a type of events on JSON': (text, res) => res.writeHead(200, EVENTS).end(text),
+  'a status of its own': (text, res) => res.writeHead(201, JSON_TYPE).end(text),
+  'an empty session': (text, res) => res.writeHead(200, { ...JSON_TYPE, 'mcp-session-id': '' }).end(text),
+  '12 kB of headers': (text, res) =>
+    res.writeHead(200, { ...JSON_TYPE, 'x-trace': 'x'.repeat(12_000) }).end(text),
+  'HTTP/1.0': (text, res) =>
+    res.socket?.end(`HTTP/1.0 200 OK\r\nContent-Type: application/json\r\n\r\n${text}`),
+  'the same answer twice': (text, res) => res.writeHead(200, EVENTS).end(event(text).repeat(2)),
+  'white space around it': (text, res) => res.writeHead(200, JSON_TYPE).end(`\r\n ${text}\n\n`),
+};
+
+/** Answers to what wants none. */
+const TAKEN: Readonly<Record<string, (res: ServerResponse) => unknown>> = {
+  '204': (res) => res.writeHead(204).end(),
+  '200, and nothing': (res) => res.writeHead(200).end(),
+  '200, and a word': (res) => res.writeHead(200, { 'content-type': 'text/plain' }).end('Accepted'),
+  '200, and null': (res) => res.writeHead(200, JSON_TYPE).end('null'),
+  '200, and an empty result': (res) =>
+    res.writeHead(200, JSON_TYPE).end('{"jsonrpc":"2.0","id":null,"result":{}}'),
+  'no events': (res) => res.writeHead(200, EVENTS).end(': none\n\n'),
+  'a refusal': (res) => res.writeHead(400, JSON_TYPE).end(refusal),
+};
+
+/** Answers to a request for a stream, which a server need not have. */
+const STREAMS: Readonly<Record<string, (res: ServerResponse) => unknown>> = {
+  'a page': (res) => res.writeHead(200, { 'content-type': 'text/html' }).end('<html>hello</html>'),
+  '404': (res) => res.writeHead(404).end(),
+  '400': (res) => res.writeHead(400, JSON_TYPE).end(refusal),
+  '401 without a header': (res) => res.writeHead(401).end(),
+  '500': (res) => res.writeHead(500).end('oops'),
+  nothing: (res) => res.destroy(),
+  'comments alone': (res) => res.writeHead(200, EVENTS).write(': ping\n\n'),
+};
+
+/** A server that carries what it says in such ways. */
+async function carriedBy(
+  era: Era,
+  way: (text: string, res: ServerResponse) => unknown,
+  taken = (res: ServerResponse): unknown => res.writeHead(202).end(),
+  stream = (res: ServerResponse): unknown => res.writeHead(405).end(),
+): Promise<ServerEntry> {
+  let current: ServerResponse;
+  const take = oddServer(era, [], (sent) => way(JSON.stringify(sent[0]), current));
+  const url = await listening((text, res) => {
+    const message = JSON.parse(text || '{}');
+    if (message.id === undefined) return void (text === '' ? stream : taken)(res);
+    current = res;
+    take(message);
+  });
+  return { kind: 'http', name: 'odd', url, headers: {} };
+}
+
+const isThere = async (entry: ServerEntry, era: Era) =>
+  expect((await run(() => arrives(entry, era, false))).came).toMatchObject({ text: 'said hi' });
+
+describe.each(['2025', '2026'] as const)('over HTTP in %s, a server arrives as any other that', (era) => {
+  const plain = WAYS['no type'] ?? (() => {});
+
+  it.each(Object.entries(WAYS))('sends %s', async (_way, way) => {
+    await isThere(await carriedBy(era, way), era);
+  });
+
+  it.each(Object.entries(TAKEN))('answers %s to what wants no answer', async (_what, taken) => {
+    await isThere(await carriedBy(era, plain, taken), era);
+  });
+
+  it.each(Object.entries(STREAMS))('answers %s where a stream is asked for', async (_what, stream) => {
+    await isThere(await carriedBy(era, plain, undefined, stream), era);
+  });
+});
+
+it.each(['2025', '2026'] as const)(
+  'over stdio in %s, a server arrives as any other that begins with a byte order mark and ends lines as on Windows',
+  async (era) => {
+    const entry = await oddEntry('stdio', era, ['writes as on Windows']);
+    await isThere(entry, era);
+  },
+);
 
 const { 'sends words for a list': _words, 'sends one block for a list': _one, ...together } = HABITS;
 
