@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { Operation } from 'effection';
+import { ensure, type Operation, scoped } from 'effection';
 import * as vscode from 'vscode';
 import { addProved } from '../../../cli/setup/add-proved.ts';
 import { type AgentSetup, agentSetups } from '../../../cli/setup/agents.ts';
@@ -82,7 +82,10 @@ function* add(
   if (pressed !== go) return;
   const { url, token, id } = yield* server.forClient(label);
   let added = false;
-  try {
+  yield* scoped(function* () {
+    yield* ensure(function* () {
+      if (!added) yield* server.shutOut(id);
+    });
     const entry = client.remote({ url, token });
     const headers = { Authorization: `Bearer ${token}` };
     const { tools } = yield* addProved(file, (text) => withEntry(text, place, entry, ours), {
@@ -96,9 +99,7 @@ function* add(
         ...[place.name, file, String(tools.length), label],
       ),
     );
-  } finally {
-    if (!added) yield* server.shutOut(id);
-  }
+  });
 }
 
 function* remove(
