@@ -8,12 +8,11 @@ import { sorted } from './sorted.ts';
 /** Lets a model ask the person a form that it describes. Nothing is changed anywhere. */
 export const askUser = createMcpTool('ask_user')
   .description(
-    'Asks the user questions in a form and waits: several at once, in typed fields. For decisions, preferences and facts that only ' +
-      'the user has, where a wrong guess costs work; put all questions into one form. Not for what you can find out, for permission ' +
-      'to continue, or for secrets.\n' +
-      'Returns {"status": "answered", "answers": {…}}: a value for each field that was filled in; a choice may come back in words of ' +
-      'the user, and "notes" are written beside one. "unanswered" fields were left empty: decide those yourself. "declined": ' +
-      'continue without, and do not ask again. "cancelled": ask in chat how to continue. "not_asked": no person saw the questions. ' +
+    'Asks the user questions in a form, and waits. For decisions and facts that only the user has, where a wrong guess ' +
+      'costs work; all questions in one form. Not for what you can find out, for permission to continue, or for secrets.\n' +
+      'Returns {"status": "answered", "answers": {…}}: a value for each field that was filled in; a choice may be in words of the user, ' +
+      'with "notes" beside it. "unanswered" fields were left empty: decide those yourself. "declined": continue without, and do not ask ' +
+      'again. "cancelled": ask in chat how to continue. "not_asked": no person saw it. ' +
       REPLIED,
   )
   .parameters(
