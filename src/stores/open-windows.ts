@@ -56,18 +56,16 @@ export class OpenWindow {
   }
 }
 
-/** A question of a call is asked in a window. */
+/** A window that can ask what calls ask, which is listed there. */
 export interface AskingWindow {
   /** It is open still. */
   isOpen(): boolean;
+  /** Has it ask what a call asks. False where it cannot be told. */
+  ask(callId: string): boolean;
 }
 
-/**
- * Has a window of a folder ask what a call asks, which is listed there; the one that was looked at last.
- *
- * @returns nothing where no window of this person has that folder open
- */
-export function askInWindow(inbox: string, folder: string, callId: string): AskingWindow | undefined {
+/** The window of this person that has a folder open; the one that was looked at last. */
+export function findWindow(inbox: string, folder: string): AskingWindow | undefined {
   const all = windowsIn(inbox);
   const path = realPath(folder);
   const found = names(all)
@@ -76,8 +74,11 @@ export function askInWindow(inbox: string, folder: string, callId: string): Aski
     .filter((file) => hasFolder(file, path))
     .sort((one, other) => touched(other) - touched(one));
   const [file] = found;
-  if (file === undefined || !tell(`${file}.asked`, callId)) return undefined;
-  return { isOpen: () => isOpen(file) && hasFolder(file, path) };
+  if (file === undefined) return undefined;
+  return {
+    isOpen: () => isOpen(file) && hasFolder(file, path),
+    ask: (callId) => tell(`${file}.asked`, callId),
+  };
 }
 
 function tell(asked: string, callId: string): boolean {

@@ -121,10 +121,7 @@ describe.each(['2025', '2026'] as const)('what only a person may answer, in %s',
 
   it('is asked in a window of the folder, where one is open, and on no page', async () => {
     const told: string[] = [];
-    const window = (callId: string) => {
-      told.push(callId);
-      return { isOpen: () => true };
-    };
+    const window = () => ({ isOpen: () => true, ask: (callId: string) => told.push(callId) > 0 });
     const { person: at } = await paying(era, 'claude-code', accept({ yes: true }), 0, { window });
     await vi.waitFor(() => expect(told).toHaveLength(1));
     expect(at.opened()).toEqual([]);

@@ -204,6 +204,37 @@ describe('a question of an agent that draws no forms', () => {
     await expect.poll(isOpened).toBe(true);
   });
 
+  describe('where there is no display', () => {
+    const nowhere = { CI: 'true', PARLEY_OPENER: '', BROWSER: '' };
+
+    it('is asked in the window of its folder, and in one opened anew when that is closed', async () => {
+      const window = open(process.cwd());
+      const { hears, isOpened } = await formless(nowhere);
+      await expect.poll(() => window.calls()).toHaveLength(1);
+      window.close();
+      const next = open(process.cwd());
+      await expect.poll(() => next.calls()).toHaveLength(1);
+      const [call] = await waiting(1);
+      expect(await run(() => people.send(call?.name as PersonCall['name'], cancelled(call)))).toBe('left');
+      await hears(({ id, method }) => id === 1 && method === undefined);
+      expect(isOpened()).toBe(false);
+    });
+
+    it('is listed while a window of its folder is open, and refused without one', async () => {
+      open(above);
+      const { say, hears } = await formless(nowhere);
+      const refused = await hears(({ id, method }) => id === 1 && method === undefined);
+      expect(JSON.stringify(refused)).toContain('elicitation');
+      const listed = async (id: number) => {
+        say({ id, method: 'tools/list' });
+        return JSON.stringify((await hears((message) => message.id === id)).result);
+      };
+      expect(await listed(2)).not.toContain('book_flight');
+      open(process.cwd());
+      expect(await listed(3)).toContain('book_flight');
+    });
+  });
+
   it('is asked in the browser where only windows of other folders are open', async () => {
     open(above);
     const { isOpened } = await formless();

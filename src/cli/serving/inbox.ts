@@ -7,15 +7,15 @@ import { ownClientName } from '../../mcp/wire/client-words.ts';
 import { inboxFolder } from '../../stores/inbox-folder.ts';
 import type { SqliteStore } from '../../stores/index.ts';
 import { MachineTab } from '../../stores/machine-tab.ts';
-import { type AskingWindow, askInWindow } from '../../stores/open-windows.ts';
+import { type AskingWindow, findWindow } from '../../stores/open-windows.ts';
 
 /** The inbox of this machine, as a server uses it. */
 export interface ServersInbox {
   readonly shown: ShownCalls;
   /** Which of this person's programs has the tab in the browser. */
   readonly tab: MachineTab;
-  /** Has a window of the server's folder ask what a call asks; nothing where there is none. */
-  window(callId: string): AskingWindow | undefined;
+  /** The window of the server's folder that asks what calls ask; nothing where there is none. */
+  window(): AskingWindow | undefined;
 }
 
 /**
@@ -55,6 +55,6 @@ export function* useInbox(
     shown,
     tab: new MachineTab(folder),
     // What cannot be listed is not asked there.
-    window: (callId) => (isUnusable ? undefined : askInWindow(folder, process.cwd(), callId)),
+    window: () => (isUnusable ? undefined : findWindow(folder, process.cwd())),
   };
 }

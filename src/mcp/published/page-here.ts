@@ -50,14 +50,14 @@ export interface SharedTab {
 
 /** How a page of this process is made. */
 export interface PageHereOptions {
-  readonly how: Exclude<HowOpened, { readonly kind: 'none' }>;
+  readonly how: HowOpened;
   /** Milliseconds that a request is held for any client, in place of what fits it. */
   readonly held?: number;
   report(message: string, cause?: unknown): void;
   /** The tab that all processes of this person share; a tab of its own without it. */
   readonly tab?: SharedTab;
-  /** Has a window of an editor ask what a call asks, which is listed there; nothing where none is open. */
-  readonly window?: (callId: string) => { isOpen(): boolean } | undefined;
+  /** The window of an editor that asks what calls ask, which is listed there; nothing where none is open. */
+  readonly window?: () => { isOpen(): boolean; ask(callId: string): boolean } | undefined;
 }
 
 /** A key by which one browser gets in, once. */
@@ -125,15 +125,27 @@ export class PageHere implements InnerPage {
     };
   }
 
-  /** A window of an editor asks, not this page. */
-  get isInWindow(): boolean {
-    return this.#inWindows > 0;
+  /** Somebody is there who can be asked: at a browser, or in an open window. */
+  get isThere(): boolean {
+    const { how, window } = this.options;
+    return how.kind !== 'none' || window?.() !== undefined;
   }
 
-  /** Leaves a question to a window of the folder, as long as there is one. */
+  /** A window of an editor asks, not this page. */
+  get isInWindow(): boolean {
+    return this.#inWindows > 0 || this.options.how.kind === 'none';
+  }
+
+  /** Leaves a question to a window of the folder, as long as there is one; where no page is, also to the one that is opened next. */
   *#inWindow({ id }: Session, tell: () => void): Operation<void> {
-    const find = this.options.window;
-    for (let window = find?.(id); window; window = find?.(id)) {
+    const { how, window: find } = this.options;
+    for (;;) {
+      const window = find?.();
+      if (!window?.ask(id)) {
+        if (how.kind !== 'none') return;
+        yield* sleep(LOOK);
+        continue;
+      }
       this.#inWindows += 1;
       try {
         tell();
@@ -368,7 +380,8 @@ export function usePageHere(
 ): Operation<PageHere | undefined> {
   return resource(function* (provide) {
     const how = howOpened(env, process.platform);
-    const page = how.kind === 'none' ? undefined : new PageHere({ how, report, ...beside });
+    const isNever = how.kind === 'none' && !beside?.window;
+    const page = isNever ? undefined : new PageHere({ how, report, ...beside });
     yield* ensure(() => page?.close());
     yield* provide(page);
   });

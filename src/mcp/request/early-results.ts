@@ -155,6 +155,11 @@ export class EarlyResults {
     return progressToken !== undefined && profileOf(clientInfo).progress === true;
   }
 
+  /** Somebody is there who can be asked beside the client. */
+  get isThere(): boolean {
+    return this.#here.isThere;
+  }
+
   /** How many requests of a caller wait for the person: nothing comes of these by itself. */
   asked(principal: string): number {
     const isAsking = (session: Session) => session.openAsks().some(({ kind }) => kind === 'elicit');

@@ -66,7 +66,7 @@ function chosen(host: ServerParts, { caller, clientInfo, showsApps }: WireReques
   const surfaces = chooseSurfaces(undefined, client.capabilities(), {
     app: pages !== undefined && showsApps && apps !== false && !pages.slow.isSilent(clientInfo),
     links: pages !== undefined && url !== false && caller.published?.origin() !== undefined,
-    page: early !== undefined && caller.client === undefined,
+    page: early?.isThere === true && caller.client === undefined,
   });
   return { client, surfaces };
 }
