@@ -249,6 +249,45 @@ describe('a question of an agent that draws no forms', () => {
   });
 });
 
+describe('a question that two people answer at once', () => {
+  const end = ({ id, method }: { id?: unknown; method?: unknown }) => id === 1 && method === undefined;
+  const cancels = (call: PersonCall | undefined) => {
+    const answers = { [`${call?.asks[0]?.wireKey}`]: { action: 'cancel' } };
+    const message = { id: '1', digest: '1', by: 'person' as const, answers };
+    return run(() => people.send(call?.name as PersonCall['name'], message));
+  };
+
+  it('in the window and on the page ends its call, and is over for both', async () => {
+    const { hears, isOpened, opened } = await formless();
+    await expect.poll(isOpened).toBe(true);
+    const tab = await enterTab(readRedirect(opened()[0] ?? ''));
+    const [page] = await tab.asking(1);
+    const [call] = await waiting(1);
+    if (!page) throw new Error('nothing is asked');
+    const { id: questionId } = await tab.question(page);
+    await Promise.all([cancels(call), tab.say(page, decline({ questionId }))]);
+    await hears(end);
+    await waiting(0);
+    const watched = await tab.post(`/watch/${page.id}`, { ticket: '-', input: {}, after: 0 });
+    expect(await watched.json()).toMatchObject({ state: 'ended' });
+    expect(await cancels(call)).toBe('unknown');
+    expect((await tab.list()).pages).toMatchObject([{ open: false, over: true }]);
+  });
+
+  it('in the window and in the form of its agent ends its call, and is over for a late window', async () => {
+    const { say, hears, asked } = await agent();
+    const [call] = await waiting(1);
+    const sent = cancels(call);
+    say({ id: asked.id, result: { action: 'decline' } });
+    expect(['left', 'unknown']).toContain(await sent);
+    await hears(end);
+    await waiting(0);
+    expect(await cancels(call)).toBe('unknown');
+    say({ id: 2, method: 'ping' });
+    await hears(({ id }) => id === 2);
+  });
+});
+
 describe('two agents that draw no forms', () => {
   const done = (agent: TerminalClient) => agent.hears(({ id, method }) => id === 1 && method === undefined);
   async function declined(tab: PersonTab, page: ListedPage | undefined): Promise<void> {
