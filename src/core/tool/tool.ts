@@ -103,6 +103,8 @@ export interface ForeignOrigin {
   readonly claims: ToolAnnotations;
   /** Stays the same for as long as the same is started or reached. */
   readonly reached: string;
+  /** Tools call it, and clients do not. */
+  readonly unlisted?: true;
 }
 
 /**

@@ -19,20 +19,29 @@ export function createSurface(catalog: Catalog, progressive: boolean | SurfaceOp
   };
 }
 
-/** The tools that a caller's `offers` lets through; computed once for each caller and state of the catalogue. */
+/**
+ * The tools that a caller's `offers` lets through, without those that only tools call; computed once for each caller and state of the
+ * catalogue.
+ */
 function perCaller(catalog: Catalog): (caller: Caller) => Index<Served> {
   let of: Index<Served> | undefined;
-  let known = new WeakMap<Caller, Index<Served>>();
+  let listed: Index<Served>;
+  let known: WeakMap<Caller, Index<Served>>;
   return (caller) => {
     const { tools } = catalog;
     const { offers } = caller;
-    if (!offers) return tools;
     if (of !== tools) {
       of = tools;
+      listed = only(tools, (served) => !toolOf(served).def.foreign?.unlisted);
       known = new WeakMap();
     }
-    const found = known.get(caller) ?? new Index(tools.items.filter(offers), (served) => toolOf(served).name);
+    if (!offers) return listed;
+    const found = known.get(caller) ?? only(listed, offers);
     known.set(caller, found);
     return found;
   };
+}
+
+function only({ items, keyOf }: Index<Served>, offers: (served: Served) => boolean): Index<Served> {
+  return new Index(items.filter(offers), keyOf);
 }

@@ -63,11 +63,12 @@ export function useServers(
       const named = <T extends { readonly name: string }>(items: readonly T[]) =>
         firstOf(items, ({ name }) => name);
       setIfNew(tools, named(offered.flatMap((one) => one.tools)));
-      setIfNew(prompts, named(offered.flatMap((one) => one.prompts)));
+      const listed = offered.filter((_, at) => !connections[at]?.entry.unlisted);
+      setIfNew(prompts, named(listed.flatMap((one) => one.prompts)));
       setIfNew(
         resources,
         firstOf(
-          offered.flatMap((one) => one.resources),
+          listed.flatMap((one) => one.resources),
           addressOf,
         ),
       );

@@ -35,6 +35,7 @@ function fileSchema() {
     timeout: z.optional(z.number().positive()),
     disabled: z.optional(z.boolean()),
     shared: z.optional(z.boolean()),
+    listed: z.optional(z.boolean()),
   });
 
   const Input = z.looseObject({
@@ -143,6 +144,7 @@ export async function fillInServer([name, entry]: WrittenServer, around: Surroun
   };
   const { command, url, timeout, type } = entry;
   const shared = entry.shared || undefined;
+  const unlisted = entry.listed === false || undefined;
   if (command !== undefined && url !== undefined) {
     throw new ServersFileError(`the server '${name}' has a command and a url: keep one of them`);
   }
@@ -160,7 +162,7 @@ export async function fillInServer([name, entry]: WrittenServer, around: Surroun
       command: await text('command', command),
       args,
       env,
-      ...defined({ cwd, timeout, shared }),
+      ...defined({ cwd, timeout, shared, unlisted }),
     };
   }
   if (url === undefined)
@@ -191,7 +193,7 @@ export async function fillInServer([name, entry]: WrittenServer, around: Surroun
     url: address,
     headers,
     ...oauth,
-    ...defined({ timeout, shared }),
+    ...defined({ timeout, shared, unlisted }),
   };
 }
 

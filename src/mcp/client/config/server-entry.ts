@@ -7,6 +7,8 @@ interface EntryBase {
   readonly timeout?: number;
   /** Where a server offers it on, one connection is for all who call; each has their own without it. */
   readonly shared?: true;
+  /** Only tools call its tools: clients are offered nothing of it. */
+  readonly unlisted?: true;
 }
 
 /** A server that is started as a process and speaks on its standard input and output. */

@@ -85,6 +85,7 @@ export function foreignTool(
     tool: name,
     claims: Object.freeze(defined({ ...annotations })),
     reached: entryHash(connection.entry),
+    ...defined({ unlisted: connection.entry.unlisted }),
   });
   return Object.freeze({ ...made, def: Object.freeze({ ...made.def, foreign }) });
 }

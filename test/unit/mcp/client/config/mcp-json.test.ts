@@ -26,10 +26,11 @@ describe('a file of servers', () => {
   it('is read with comments, in both spellings, without what is disabled', async () => {
     const text = `{ // mine
       "servers": { "a": { "command": "x" }, "off": { "command": "x", "disabled": true } },
-      "mcpServers": { "b": { "url": "https://example.com/mcp", "timeout": 5 }, },
+      "mcpServers": { "b": { "url": "https://example.com/mcp", "timeout": 5, "listed": false }, "c": { "command": "x", "listed": true } },
     }`;
     expect(await readServers(text, around)).toEqual([
-      { kind: 'http', name: 'b', url: 'https://example.com/mcp', headers: {}, timeout: 5 },
+      { kind: 'http', name: 'b', url: 'https://example.com/mcp', headers: {}, timeout: 5, unlisted: true },
+      { kind: 'stdio', name: 'c', command: 'x', args: [], env: {}, cwd: '/project' },
       { kind: 'stdio', name: 'a', command: 'x', args: [], env: {}, cwd: '/project' },
     ]);
   });
