@@ -1,9 +1,9 @@
+import { nearest } from '../core/messages/nearest.ts';
 import { isLoopback } from '../core/page/page-address.ts';
 import { defined } from '../core/schema/defined.ts';
 import { isName } from '../core/tool/tool-checks.ts';
 import type { Isolation } from '../isolation/host-side/realms/switching-realm.ts';
 import type { McpServerOptions, OAuthOptions } from '../mcp/index.ts';
-import { nearest } from '../workspace/build/nearest.ts';
 import { TEMPLATES, type Template } from '../workspace/scaffold/index.ts';
 import { limitsOf, type ServeLimits } from './flags/limit-flags.ts';
 import { oauthOf } from './flags/oauth-flags.ts';

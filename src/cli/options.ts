@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { nearest } from '../workspace/build/nearest.ts';
+import { nearest } from '../core/messages/nearest.ts';
 
 /** A command line that cannot be understood; its message says what to type instead. */
 export class UsageError extends Error {}

@@ -1,7 +1,8 @@
 import { createScope, type Scope, suspend } from 'effection';
+import { toolOf } from '../core/plugin/offer.ts';
 import { defined } from '../core/schema/defined.ts';
 import type { Starter } from '../panel/guest-pages.ts';
-import { ToolDirectoryContext } from '../runtime/context/tool-directory.ts';
+import { calledName, type ToolDirectory, ToolDirectoryContext } from '../runtime/context/tool-directory.ts';
 import type { SessionManager } from '../runtime/manager/manager.ts';
 import { createSessionManager } from '../runtime/manager/session-manager.ts';
 import { OwnPages } from './apps/own-pages.ts';
@@ -58,9 +59,14 @@ export function createHost(options: McpServerOptions, prepare: (scope: Scope) =>
   );
   // A tool that runs here calls the others that are served here, unless whoever made the server has said which there are.
   if (!scope.hasOwn(ToolDirectoryContext)) {
+    const toolsOf = (principal: string) => listsOf(principal).catalog.tools;
+    const find: ToolDirectory = (name, given, principal) =>
+      given ?? toolsOf(principal).get(outsideName(name));
     scope.set(
       ToolDirectoryContext,
-      (name, given, principal) => given ?? listsOf(principal).catalog.tools.get(outsideName(name)),
+      Object.assign(find, {
+        names: (principal: string) => toolsOf(principal).items.map((served) => calledName(toolOf(served))),
+      }),
     );
   }
   const stopLooking = catalog.follow(() => {

@@ -26,15 +26,16 @@ export function directoryOf(calls: CalledTools): CalledDirectory {
   const used = new Set<string>();
   const ran = new Set<string>();
   const stands = (name: string) => !isTool(calls[name]) && !isPlugin(calls[name]);
+  const find: ToolDirectory = (name, given) => {
+    if (!Object.hasOwn(calls, name)) {
+      if (given) ran.add(name);
+      return given;
+    }
+    used.add(name);
+    return stands(name) ? scriptedTool(name, calls[name], given) : (calls[name] as Offer);
+  };
   return {
-    find: (name, given) => {
-      if (!Object.hasOwn(calls, name)) {
-        if (given) ran.add(name);
-        return given;
-      }
-      used.add(name);
-      return stands(name) ? scriptedTool(name, calls[name], given) : (calls[name] as Offer);
-    },
+    find: Object.assign(find, { names: () => Object.keys(calls) }),
     checkUsed() {
       const unused = Object.keys(calls).find((name) => stands(name) && !used.has(name));
       if (unused !== undefined && ran.size > 0)

@@ -90,8 +90,8 @@ export const CallDeniedError = defineError(
 export const ToolNotFoundError = defineError(
   'TOOL_NOT_FOUND',
   'ToolNotFoundError',
-  ({ name }: { name: string }) =>
-    `there is no tool '${name}' to call here. Check its name, and that its file is loaded or its server is connected.`,
+  ({ name, near }: { name: string; near?: string }) =>
+    `there is no tool '${name}' to call here${near === undefined ? '.' : `: did you mean '${near}'?`} Check its name, and that its file is loaded or its server is connected.`,
 );
 
 /** A call of another server's tool was cut short with the process that made it: nobody knows what it did. */

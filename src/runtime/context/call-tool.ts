@@ -2,8 +2,10 @@ import type { Operation } from 'effection';
 import { CallDepthError, CallEndedError, ToolNotFoundError } from '../../core/errors/call-errors.ts';
 import { ToolCodeError } from '../../core/errors/definition-errors.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
+import { nearest } from '../../core/messages/nearest.ts';
 import { isPlugin, isTool } from '../../core/plugin/guards.ts';
 import { type Offer, pluginOf, toolOf } from '../../core/plugin/offer.ts';
+import { defined } from '../../core/schema/defined.ts';
 import type { ToolContext } from '../../core/tool/context.ts';
 import type { ToolLimits } from '../../core/tool/tool.ts';
 import { behindContext, standBehind } from '../call/behind-context.ts';
@@ -38,8 +40,12 @@ export function createCallTool(call: ToolSide, frame: Frame, ctx: object, run: R
     }
     directory ??= { of: yield* ToolDirectoryContext.get() };
     const given = params ?? {};
-    const offer = found(target, directory.of, behindContext(ctx)?.call.principal ?? '');
-    if (!offer) return yield* recalled(call, frame, String(target), given);
+    const principal = behindContext(ctx)?.call.principal ?? '';
+    const offer = found(target, directory.of, principal);
+    if (!offer) {
+      const names = () => directory?.of?.names?.(principal) ?? [];
+      return yield* recalled(call, frame, { name: String(target), params: given, names });
+    }
     const tool = toolOf(offer);
     const path = [...(call.path ?? []), tool.name];
     if (path.length > MAX_PATH) throw new CallDepthError({ path });
@@ -90,10 +96,10 @@ function found(target: unknown, directory: ToolDirectory | undefined, principal:
 function* recalled(
   call: ToolSide,
   frame: Frame,
-  name: string,
-  params: unknown,
+  { name, params, names }: { readonly name: string; readonly params: unknown; names(): readonly string[] },
 ): Operation<JsonValue | undefined> {
-  if (!call.gate.steps.recalls(name)) throw new ToolNotFoundError({ name });
+  if (!call.gate.steps.recalls(name))
+    throw new ToolNotFoundError({ name, ...defined({ near: nearest(name, names()) }) });
   const root = new Frame({ parent: frame, sameDepth: true, maxDepth: frame.maxDepth });
   try {
     return yield* madeOnce(call, { name, params, root }, function* () {

@@ -1,6 +1,10 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
-import { ToolDirectoryContext } from '../../runtime/context/tool-directory.ts';
+import {
+  calledName,
+  type ToolDirectory,
+  ToolDirectoryContext,
+} from '../../runtime/context/tool-directory.ts';
 import { CallPolicyContext } from '../../runtime/policy/call-policy.ts';
 import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 import { fromThenable } from '../bridge.ts';
@@ -17,7 +21,7 @@ export function* useServerContexts({
 }: {
   readonly servers: ServerBook<WindowServers>;
   readonly desk: Lazy<CallDesk>;
-  readonly registry: Pick<ToolRegistry, 'get'>;
+  readonly registry: Pick<ToolRegistry, 'get' | 'list'>;
 }): Operation<void> {
   const policy = yield* useLazy(function* () {
     const { useEditorPolicy } = yield* fromThenable(import('./policy/editor-policy.ts'));
@@ -32,11 +36,13 @@ export function* useServerContexts({
       return yield* (yield* policy()).ask(call);
     },
   });
-  yield* ToolDirectoryContext.set((name, given) => {
+  const find: ToolDirectory = (name, given) => {
     if (given) return given;
     const found = registry.get(servers.keeper()?.outsideName(name) ?? name);
     return found?.plugin ?? found?.tool;
-  });
+  };
+  const names = () => registry.list().map(({ tool }) => calledName(tool));
+  yield* ToolDirectoryContext.set(Object.assign(find, { names }));
 }
 
 /** Whether anybody has written rules: most have not, and then nothing of them is loaded. */

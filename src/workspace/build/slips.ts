@@ -1,6 +1,6 @@
+import { distance, nearest } from '../../core/messages/nearest.ts';
 import { contextsIn, endOfCall } from '../../core/source/forgotten.ts';
 import { withoutText } from '../../core/source/without-text.ts';
-import { distance, nearest } from './nearest.ts';
 
 /** Code that builds, and does something else than its author means. */
 export interface Slip {

@@ -187,6 +187,18 @@ describe('ctx.call', () => {
         {},
       ),
     ).rejects.toMatchObject({ code: 'TOOL_NOT_FOUND' });
+    await expect(
+      runMcpTool(
+        outer(function* (_params, ctx) {
+          yield* ctx.call('github/creat_isue');
+        }),
+        {},
+        undefined,
+        { calls: { 'github/close_issue': 1, 'github/create_issue': 1 } },
+      ),
+    ).rejects.toThrow(
+      /no tool 'github\/creat_isue' to call here: did you mean 'github\/create_issue'\? Check/,
+    );
     const again = outer(function* (_params, ctx) {
       yield* ctx.call('outer');
     });

@@ -13,10 +13,10 @@ const guarded = tool(function* () {
 
 const guard = createMcpTool('guard')
   .description('Calls a tool that nobody else may call.')
-  .parameters(z.object({}))
+  .parameters(z.object({ name: z.string().default('ops/probe') }))
   .elicits({})
-  .execute(function* (_, ctx) {
-    return yield* ctx.call('ops/probe', {});
+  .execute(function* ({ name }, ctx) {
+    return yield* ctx.call(name, {});
   });
 
 const servedBehind = {
@@ -81,6 +81,15 @@ it('a server with "listed": false is called by tools, and clients are offered no
     expect(prompts).toMatchObject([{ name: 'open__plan' }]);
     const { resources } = await client.request('resources/list');
     expect(resources).toMatchObject([{ uri: 'parley:open/ops://state' }]);
+  }
+});
+
+it('a tool that calls another by a name that is not quite right is told the right one', async () => {
+  for (const client of await clientsOf(false)) {
+    const said = async (name: string) => JSON.stringify(await client.request(...call('guard', { name })));
+    expect(await said('ops/prbe')).toContain("no tool 'ops/prbe' to call here: did you mean 'ops/probe'?");
+    expect(await said('gaurd')).toContain("did you mean 'guard'?");
+    expect(await said('x'.repeat(100_000))).not.toContain('did you mean');
   }
 });
 

@@ -1,9 +1,11 @@
 /** The name that was probably meant. */
 export function nearest(name: string, names: readonly string[]): string | undefined {
+  const most = Math.max(1, Math.floor(name.length / 3));
   const [best] = names
+    .filter((one) => Math.abs(one.length - name.length) <= most)
     .map((one) => ({ one, far: distance(one.toLowerCase(), name.toLowerCase()) }))
     .sort((a, b) => a.far - b.far);
-  return best && best.far <= Math.max(1, Math.floor(name.length / 3)) ? best.one : undefined;
+  return best && best.far <= most ? best.one : undefined;
 }
 
 /** How many letters are others, too many, missing, or in each other's place. */
