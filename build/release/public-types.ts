@@ -10,7 +10,7 @@ export function publicTypes(): ReadonlySet<string> {
     if (reached.has(file)) return;
     reached.add(file);
     for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(
-      /(?:from|import\() ?["'](\.{1,2}\/[^"']+)["']/g,
+      /(?:from|import)\(? ?["'](\.{1,2}\/[^"']+)["']/g,
     )) {
       reach(normalize(join(dirname(file), path.replace(/\.[jt]sx?$/, '.d.ts'))));
     }

@@ -4,6 +4,8 @@
  * @packageDocumentation
  */
 
+import './form/field-meta.ts';
+
 export * from './errors/branch-errors.ts';
 export * from './errors/call-errors.ts';
 export { type ErrorData, errorData } from './errors/data/error-data.ts';

@@ -85,6 +85,13 @@ describe('the npm package', () => {
     expect(readBy).toEqual([]);
   });
 
+  test('has the declarations that only add to the types of another package', async () => {
+    const index = await read('dist/types/src/core/index.d.ts');
+    const added = [...index.matchAll(/^import '(.+)\.ts';$/gm)].map(([, path = '']) => path);
+    expect(added).toContain('./form/field-meta');
+    for (const path of added) expect(files).toContain(posix.join('dist/types/src/core', `${path}.d.ts`));
+  });
+
   test('depends on every package that its code and its declarations import, and on no other', async () => {
     const imported = new Set<string>();
     for (const name of ['cli', 'workers', 'lib']) {

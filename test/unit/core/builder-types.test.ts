@@ -225,3 +225,23 @@ describe('what ctx.call takes', () => {
     expectTypeOf(never).toBeFunction();
   });
 });
+
+describe('the types of .meta', () => {
+  it('know what a field may say of itself, and leave the keys of other libraries alone', () => {
+    z.string().meta({ title: 'Why', multiline: true, placeholder: 'because', page: 'Reasons', pick: 'file' });
+    z.enum(['a', 'b']).meta({ enumNames: ['A', 'B'], example: 'a', 'x-other': { any: 1 } });
+    z.literal('a').meta({ recommended: true, preview: { kind: 'diff', text: '+a' } });
+    z.object({}).meta({ action: 'Commit', decline: false });
+    // @ts-expect-error a path of no kind
+    z.string().meta({ pick: 'fiel' });
+    // @ts-expect-error no yes or no
+    z.string().meta({ multiline: 'yes' });
+    // @ts-expect-error one name for all
+    z.enum(['a', 'b']).meta({ enumNames: 'A, B' });
+    // @ts-expect-error a key of the preview that there is not
+    z.literal('a').meta({ preview: { kind: 'diff', txet: '+a' } });
+    // @ts-expect-error the verb is a text
+    z.object({}).meta({ action: true });
+    expectTypeOf<z.GlobalMeta['ordered']>().toEqualTypeOf<boolean | undefined>();
+  });
+});
