@@ -58,9 +58,10 @@ export function recordMcpTool<T extends AnyTool>(
 }
 
 /**
- * Runs a tool to its end, then takes it up after each line of its journal, as after a crash there: it must ask the next
- * question as it did, and come to the same end. Its steps run again where the journal does not know yet what they came to,
- * so give them doubles: modules of your test, or `steps`, as `runMcpTool` takes them.
+ * Runs a tool to its end, then takes it up after each line of its journal, as after a crash there, and where it then writes other
+ * lines, after each of these a second time: it must ask the next question as it did, and come to the same end. Its steps run
+ * again where the journal does not know yet what they came to, so give them doubles: modules of your test, or `steps`, as
+ * `runMcpTool` takes them.
  *
  * @throws `ReplayCheckError`, which names the line and says what the tool did then and does now; what the tool throws, unless
  *   `expectFailure` is set; `MissingResponseError` when the script lacks an answer
@@ -80,17 +81,49 @@ export function checkReplay<T extends AnyTool>(
     const result = expectFailure && end.type === 'error' ? undefined : outcomeOf(end);
     if (expectFailure && end.type === 'result')
       throw new ReplayCheckError(`it was to fail, and came to ${wordsFor(end)}`);
-    const lines = journal.lines.filter(({ t }) => t !== 'end');
-    for (let count = 0; count <= lines.length; count++) {
-      const part = { header: journal.header, lines: lines.slice(0, count) };
-      const said = lines[count - 1];
-      const where = said ? `after line ${count} of its journal (${nameOf(said)})` : 'from its beginning';
-      const again = yield* takenUp(tool, part, journal, client, options);
-      const problem = differenceOf(end, again.end, again.ranSteps);
-      if (problem !== undefined) throw new ReplayCheckError(`taken up ${where}, ${problem}`);
+    const once = partsOf(journal);
+    const known = new Set(once.map(({ part }) => keyOf(part)));
+    const firsts: (Ran & (typeof once)[number])[] = [];
+    for (const { part, where } of once)
+      firsts.push({ part, where, ...(yield* again(part, { journal, end }, where)) });
+    for (const { part, where, ...first } of firsts) {
+      // A journal that reads as one that was taken up already is no other case.
+      for (const { part: longer, where: then } of partsOf(first.journal).slice(part.lines.length + 1)) {
+        const key = keyOf(longer);
+        if (known.has(key)) continue;
+        known.add(key);
+        yield* again(longer, first, `${where}, and again ${then}`);
+      }
     }
     return { journal, result: result as ResultOf<T> };
+
+    function* again(part: Journal, before: Ran, where: string): Operation<Ran> {
+      const now = yield* takenUp(tool, part, before.journal, client, options);
+      const problem = differenceOf(before.end, now.end, now.ranSteps);
+      if (problem !== undefined) throw new ReplayCheckError(`taken up ${where}, ${problem}`);
+      return now;
+    }
   });
+}
+
+/** A call that has ended. */
+interface Ran {
+  readonly journal: Journal;
+  readonly end: EndEvent;
+}
+
+/** What there is of a call after none of its lines, after one, and so on. */
+function partsOf({ header, lines }: Journal): readonly { readonly part: Journal; readonly where: string }[] {
+  const all = lines.filter(({ t }) => t !== 'end');
+  return [undefined, ...all].map((said, count) => ({
+    part: { header, lines: all.slice(0, count) },
+    where: said ? `after line ${count} of its journal (${nameOf(said)})` : 'from its beginning',
+  }));
+}
+
+/** The same for journals that say the same, whenever that was. */
+function keyOf({ lines }: Journal): string {
+  return JSON.stringify(lines.map((line) => ({ ...line, ms: 0, branches: [], due: 0 })));
 }
 
 function* recorded<T extends AnyTool>(
@@ -98,7 +131,7 @@ function* recorded<T extends AnyTool>(
   params: GivenParams<T>,
   client: Client,
   { calls = {}, steps = {}, ...options }: ReplayOptions,
-): Operation<{ journal: Journal; end: EndEvent }> {
+): Operation<Ran> {
   return yield* scoped(function* () {
     yield* ToolDirectoryContext.set(directoryOf(calls).find);
     const doubles = doublesOf(steps);
@@ -119,7 +152,7 @@ function* takenUp<T extends AnyTool>(
   whole: Journal,
   client: Client,
   { calls = {}, steps = {} }: ReplayOptions,
-): Operation<{ end: EndEvent; ranSteps: boolean }> {
+): Operation<Ran & { readonly ranSteps: boolean }> {
   return yield* scoped(function* () {
     yield* ToolDirectoryContext.set(directoryOf(calls).find);
     yield* StepDoublesContext.set(doublesOf(scriptLeft(steps, part)).of);
@@ -127,8 +160,9 @@ function* takenUp<T extends AnyTool>(
     const capabilities = client.capabilities();
     const session = yield* manager.resume({ tool, journal: copyOf(part), replay: 'strict', capabilities });
     const end = yield* drive(session, recalling(client, whole), 'end');
-    const lines = session.journal().lines.slice(part.lines.length);
-    return { end, ranSteps: lines.some(({ t }) => t === 'stepped' || t === 'step_failed') };
+    const now = copyOf(session.journal());
+    const lines = now.lines.slice(part.lines.length);
+    return { journal: now, end, ranSteps: lines.some(({ t }) => t === 'stepped' || t === 'step_failed') };
   });
 }
 

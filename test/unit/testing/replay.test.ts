@@ -139,6 +139,35 @@ describe('checkReplay', () => {
   });
 });
 
+describe('checkReplay with two restarts', () => {
+  /** Reads something at each start that it was not to read: what that changes, the journal of a first restart does not have. */
+  const impatient = (fails: boolean) => {
+    let starts = 0;
+    return createMcpTool('impatient')
+      .description('d')
+      .parameters(z.object({}))
+      .durable()
+      .elicits({ sure: elicits.sure })
+      .execute(function* (_, ctx) {
+        starts += 1;
+        const attempt = yield* ctx.step('fetch', () => (starts === 1 ? 'new' : 'again'));
+        const which = fails && attempt === 'again' ? starts : 0;
+        yield* ctx.elicit.strict('sure', { message: `Sure of ${which}?` });
+        return 'done';
+      });
+  };
+
+  it('names both lines, where a tool goes on once and not twice', async () => {
+    await expect(checkReplay(impatient(true), {}, client())).rejects.toThrow(
+      /^taken up .*, and again after line \d+ of its journal .*it asked the user “Sure of \d\?” \('sure'\), and now it asks the user/,
+    );
+  });
+
+  it('lets a tool pass that goes on twice', async () => {
+    expect(await checkReplay(impatient(false), {}, client())).toMatchObject({ result: 'done' });
+  });
+});
+
 describe('runMcpTool with a journal', () => {
   it('goes on from it, and asks only for what it does not have', async () => {
     tags = [];
