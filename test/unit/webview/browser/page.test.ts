@@ -139,6 +139,18 @@ describe('a form', { timeout: 180_000 }, () => {
     expect(back < 100 && back < submit && submit < decline, [back, submit, decline].join()).toBe(true);
   });
 
+  it('has a checkbox of p-check in the line of its text, also in a label', async () => {
+    await using panel = await opened(formStage);
+    await panel.page.evaluate(`document.querySelector('.form').insertAdjacentHTML('beforeend',
+      '<label><input type="checkbox" class="p-check"> <span id="ticked">In its line</span></label>')`);
+    const check = await panel.page.getByLabel('In its line').boundingBox();
+    const text = await panel.page.locator('#ticked').boundingBox();
+    if (!check || !text) throw new Error('nothing is shown');
+    expect(text.x).toBeGreaterThanOrEqual(check.x + check.width);
+    const middles = [check, text].map(({ y, height }) => y + height / 2);
+    expect(Math.abs((middles[0] ?? 0) - (middles[1] ?? 0))).toBeLessThan(4);
+  });
+
   it('keeps the rest of a date while a part of it is retyped, and does not send it half', async () => {
     await using panel = await opened(formStage);
     const name = panel.page.getByLabel('Name');
