@@ -1,9 +1,12 @@
 import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { iconImages } from '#build/icon-images.ts';
 import { patch, type Snapshot, type Stage, snapshot, type TimelineRow } from '#src/panel-port/index.ts';
 import { accessibilityProblems } from '#test/harness/axe.ts';
 import { launchBrowser } from '#test/harness/browser.ts';
+import { repoRoot } from '#test/harness/paths.ts';
 import { inRings } from '#test/rings.ts';
 import { type OpenedPage, type ServedPage, servePage } from './served-page.ts';
 import { everyStage, formStage, question, rows, snapshotOf } from './stages.ts';
@@ -137,6 +140,28 @@ describe('a form', { timeout: 180_000 }, () => {
     );
     const [back = 0, submit = 0, decline = 0] = lefts.map((box) => box?.x ?? 0);
     expect(back < 100 && back < submit && submit < decline, [back, submit, decline].join()).toBe(true);
+  });
+
+  it('has its arrows also on a page that may load no font', async () => {
+    const { outputFiles } = await build({
+      stdin: {
+        contents: '@import "parley:icons.css"; @import "./webview/styles/index.css";',
+        loader: 'css',
+        resolveDir: repoRoot,
+      },
+      bundle: true,
+      write: false,
+      plugins: [iconImages()],
+    });
+    const page = await browser.newPage();
+    await page.setContent(`<style>${outputFiles[0]?.text}</style><details><summary>Text</summary></details>
+      <details class="folded" open><summary>Line</summary></details>`);
+    const drawn = (at: number, pseudo: string) =>
+      page.evaluate(`(({ content, maskImage }) => [content, maskImage.slice(0, 24)])(
+        getComputedStyle(document.querySelectorAll('summary')[${at}], '${pseudo}'))`);
+    const svg = ['""', 'url("data:image/svg+xml,'];
+    expect([await drawn(0, '::before'), await drawn(1, '::after')]).toEqual([svg, svg]);
+    await page.close();
   });
 
   it('has a checkbox of p-check in the line of its text, also in a label', async () => {
