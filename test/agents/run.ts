@@ -4,17 +4,17 @@
 // to install Parley before.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { defined } from '#src/core/schema/defined.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import { npm } from '../harness/npm.ts';
-import { builtCli, installRoot, repoRoot, resultsRoot } from '../harness/paths.ts';
+import { builtCli, repoRoot, resultsRoot } from '../harness/paths.ts';
 import { type Agent, agents } from './agent.ts';
 import { type Cell, cellsOf, firstQuestion, type Outcome } from './cells.ts';
 import { type DeskParts, setDesk } from './desk.ts';
+import { install, installed } from './install.ts';
 import { keepPackages, packageRegistry } from './packages.ts';
 import { type Found, writePage } from './page.ts';
 import { killAllOf } from './processes.ts';
@@ -30,7 +30,6 @@ const { values, positionals } = parseArgs({
   },
 });
 const chosen = agents.filter(({ id }) => positionals.length === 0 || positionals.includes(id));
-const installed = ({ id, npm: { version } }: Agent) => join(installRoot, 'agents', `${id}-${version}`);
 
 /** What a registry on this machine has for npx. */
 const packages = join(resultsRoot, 'agents', 'packages.json');
@@ -40,7 +39,8 @@ const OFFLINE = 'PARLEY_AGENTS_OFFLINE';
 
 if (!existsSync(builtCli)) throw new Error('There is no dist/cli.js: run npm run build first.');
 if (process.env[OFFLINE] === undefined) {
-  for (const agent of chosen) await install(agent);
+  // What cannot be installed is said, and the others are played.
+  for (const agent of chosen) await install(agent).catch((error) => console.error(String(error)));
   if (values.first) await keepPackages(packages);
   const itself = [process.execPath, import.meta.filename, ...process.argv.slice(2)];
   const alone = spawnSync('unshare', ['-rn', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh', ...itself], {
@@ -56,26 +56,6 @@ if (process.env[OFFLINE] === undefined) {
   await playFirst();
 } else {
   await play();
-}
-
-async function install(agent: Agent): Promise<void> {
-  const folder = installed(agent);
-  const { name, version, flags = [] } = agent.npm;
-  if (existsSync(join(folder, 'package-lock.json'))) return;
-  console.log(`installs ${name}@${version}`);
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-  try {
-    await npm(
-      `Installing ${agent.name}`,
-      ['install', '--no-audit', '--no-fund', ...flags, `${name}@${version}`],
-      folder,
-    );
-  } catch (error) {
-    // The others are played.
-    rmSync(folder, { recursive: true, force: true });
-    console.error(String(error));
-  }
 }
 
 async function play(): Promise<void> {

@@ -43,7 +43,9 @@ export function packFolder(name: string): PackFolder {
 }
 
 /** A package with one release, a remote, and a commit since. */
-export async function folderToRelease(): Promise<NpmFolder> {
+export async function folderToRelease(
+  subject = "feat: a pot; $(touch hacked) `touch hacked` 'quoted'",
+): Promise<NpmFolder> {
   const made = await besideRegistry(packFolder('tea'));
   const { run, write, registry } = made;
   run('git', 'init', '-q', '--bare', '../remote.git');
@@ -59,7 +61,7 @@ export async function folderToRelease(): Promise<NpmFolder> {
   run('git', 'push', '-q', '-u', 'origin', 'main');
   write('pot.js', 'export const pot = 1;\n');
   run('git', 'add', '.');
-  run('git', 'commit', '-q', '-m', "feat: a pot; $(touch hacked) `touch hacked` 'quoted'");
+  run('git', 'commit', '-q', '-m', subject);
   return made;
 }
 

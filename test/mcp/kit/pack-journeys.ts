@@ -9,12 +9,15 @@ import { folderToMigrate, folderToRelease, folderToUpgrade, folderWithFlakyTests
 /** Where a person answers: the panel, or a page. */
 export type Shown = Pick<Frame, 'getByRole' | 'getByText' | 'getByLabel' | 'locator'>;
 
+/** Something has been done that can be seen. */
+export type Step = () => Promise<void>;
+
 /** A pack that a person uses once, from its parameters to what it has done. */
 export interface Journey extends AsyncDisposable {
   readonly params: Record<string, unknown>;
   readonly env?: Record<string, string>;
-  /** One for each question, in order; each waits until it is shown, and what it gives answers it. */
-  readonly questions: readonly ((shown: Shown) => Promise<() => Promise<void>>)[];
+  /** One for each question, in order; each waits until it is shown, and what it gives answers it. Each `step` may be taken as a picture. */
+  readonly questions: readonly ((shown: Shown, step?: Step) => Promise<() => Promise<void>>)[];
   /** Looks at what was done. */
   check(): void;
 }
@@ -33,6 +36,9 @@ export const PACKS: readonly (readonly [
   ['upgrade', 'upgrade_dependencies', 'Upgrade Dependencies', upgrading],
 ];
 
+/** The packs whose README has a recording, in place of a picture. */
+export const RECORDED = ['release', 'migrate', 'triage'];
+
 /** Waits for a button, and gives what presses it. */
 async function button(shown: Shown, name: string): Promise<() => Promise<void>> {
   const found = shown.getByRole('button', { name: new RegExp(`^${name}( .*)?$`) });
@@ -41,13 +47,18 @@ async function button(shown: Shown, name: string): Promise<() => Promise<void>> 
 }
 
 async function releasing(): Promise<Journey> {
-  const tea = await folderToRelease();
+  const tea = await folderToRelease('feat: a pot that keeps warm');
   return {
     params: { folder: tea.folder },
     questions: [
-      async (shown) => {
+      async (shown, step) => {
         await button(shown, 'Commit and Tag 1.1.0');
-        await shown.getByLabel('Release notes').fill('- a pot that keeps warm\n- no more drops');
+        await step?.();
+        for (const notes of ['- a pot that keeps warm', '- a pot that keeps warm\n- no more drops']) {
+          await shown.getByLabel('Release notes').fill(notes);
+          await step?.();
+        }
+        await (await button(shown, 'Preview Notes'))();
         return await button(shown, 'Commit and Tag 1.1.0');
       },
       (shown) => button(shown, 'Publish v1.1.0'),
@@ -67,8 +78,12 @@ async function migrating(): Promise<Journey> {
   return {
     params: { database, migrations: join(shop.folder, 'migrations') },
     questions: [
-      async (shown) => {
+      async (shown, step) => {
         await shown.getByText('It has no WHERE: every row is changed.').last().waitFor({ timeout: 120_000 });
+        for (const name of ['Edit SQL', 'Show Plan']) {
+          await step?.();
+          await (await button(shown, name))();
+        }
         return await button(shown, 'Apply');
       },
       (shown) => button(shown, 'Keep the Changes'),
@@ -99,11 +114,15 @@ async function triaging(): Promise<Journey> {
     params: { repository: REPOSITORY },
     env: { GITHUB_API_URL: github.url, GITHUB_TOKEN },
     questions: [
-      async (shown) => {
+      async (shown, step) => {
         await shown.getByLabel('Filter').waitFor({ timeout: 120_000 });
+        await step?.();
         await shown.getByLabel('Add a label to #12').selectOption('bug');
+        await step?.();
         await shown.getByLabel('Reply to #11').fill('Which version is it?');
+        await step?.();
         await shown.getByRole('button', { name: 'Untick All' }).click();
+        await step?.();
         await shown.getByRole('checkbox', { name: 'Send #12' }).check();
         return await button(shown, 'Send 1 of 11');
       },
