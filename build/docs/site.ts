@@ -30,7 +30,7 @@ for (const page of pages) {
   );
 }
 cpSync(join(root, 'docs', 'images'), join(staged, 'docs', 'images'), { recursive: true });
-for (const picture of globSync('examples/packs/*/picture.png', { cwd: root }))
+for (const picture of globSync('examples/packs/*/{picture.png,recording.gif}', { cwd: root }))
   copyFileSync(join(root, picture), join(staged, picture));
 write(join(staged, '.vitepress', 'config.ts'), vitepressConfig(sections));
 mkdirSync(join(staged, 'public'));

@@ -26,7 +26,7 @@ const GOLDEN = [
   /^examples\/(chat-server|team|workspace|packs\/\w+)\/README\.md$/,
   /^examples\/team\/(Containerfile|compose\.yaml|haproxy\.cfg|tools\/greet\.ts)$/,
   /^examples\/deploy\/(parley\.service|nginx\.conf)$/,
-  /^examples\/packs\/\w+\/picture\.png$/,
+  /^examples\/packs\/\w+\/(picture\.png|recording\.gif)$/,
   /^examples\/chat-server\/[\w-]+\.ts$/,
   /^examples\/(workspace|cookbook|packs\/\w+)\/\.parley\/tools\/[\w/.-]+\.(tsx?|css)$/,
   /^dist\/ThirdPartyNotices\.txt$/,
