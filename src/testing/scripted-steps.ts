@@ -7,7 +7,7 @@ import { UnusedDoubleError } from './script.ts';
 
 /**
  * What steps give in place of their code, by their names, in the order in which they begin; an `Error` is thrown. `[]` for a step that is
- * not to begin: it fails if it does.
+ * not to begin: it fails if it does. To undo such a step does nothing, but what the script gives by the name `undo NAME`.
  */
 export type ScriptedSteps = Readonly<Record<string, readonly (JsonValue | undefined | Error)[]>>;
 
@@ -28,11 +28,13 @@ export function doublesOf(steps: ScriptedSteps): ScriptedDoubles {
       });
   }
   const begun = new Map<string, number>();
+  const isUndone = (name: string) => name.startsWith('undo ') && Object.hasOwn(steps, name.slice(5));
   const of: StepDoubles = (name) => {
     const script = Object.hasOwn(steps, name) ? steps[name] : undefined;
     const at = begun.get(name) ?? 0;
     begun.set(name, at + 1);
-    if (!script) return undefined;
+    // What a double did needs no undoing.
+    if (!script) return isUndone(name) ? { ok: true } : undefined;
     if (at >= script.length) {
       const problem = `begins for the ${at + 1}. time, and the test says only ${script.length}: add what it gives to 'steps'`;
       return { ok: false, error: errorData(new StepError({ step: name, problem })) };

@@ -9,6 +9,7 @@ import type { Frame } from '../call/frame.ts';
 import type { ToolSide } from '../call/tool-side.ts';
 import { causeOf, toJson } from '../data/json-data.ts';
 import { outcomeValue, type StepOutcome, type StepTurn } from '../journal/step-gate.ts';
+import { StepDoublesContext } from '../session/step-doubles.ts';
 
 /** The step whose code this is, inside one. */
 const WithinStep = createContext<string | undefined>('parley.step', undefined);
@@ -153,6 +154,8 @@ function isIteratorOfData(steps: Iterator<unknown>): boolean {
 
 function keepUndo(call: ToolSide, id: string, name: string, undo: UndoCode): void {
   call.gate.undos.set(id, function* (result) {
+    const double = (yield* StepDoublesContext.get())?.(`undo ${name}`);
+    if (double) return void outcomeValue(double);
     yield* scoped(function* () {
       yield* WithinStep.set(name);
       yield* resultOf(undo(result, { id: `${call.id}/${id}` }));

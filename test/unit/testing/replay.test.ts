@@ -4,6 +4,7 @@ import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
 import {
   checkReplay,
   createMockMcpClient,
+  goBack,
   MissingResponseError,
   recordMcpTool,
   runMcpTool,
@@ -187,6 +188,32 @@ describe('doubles of steps', () => {
     params: { branch: 'main' },
     steps: { 'read the log': ['l'], tag: [undefined] },
   };
+
+  it('undoes nothing of a step that is doubled, at a rollback and when the person goes back', async () => {
+    const did: string[] = [];
+    const tool = createMcpTool('book')
+      .description('Books, and takes it back.')
+      .parameters(z.object({}))
+      .durable({ undo: 'on failure' })
+      .elicits({ seat: z.object({ row: z.number() }), sure: z.object({ sure: z.boolean() }) })
+      .execute(function* (_, ctx) {
+        yield* ctx.elicit.strict('seat', { message: 'Which row?' });
+        yield* ctx.step('reserve', () => void did.push('reserve'), { undo: () => void did.push('free') });
+        const { sure } = yield* ctx.elicit.strict('sure', { message: 'Sure?' });
+        if (!sure) throw new Error('not sure');
+      });
+    const row = { action: 'accept', content: { row: 1 } } as const;
+    const no = { action: 'accept', content: { sure: false } } as const;
+    const client = () =>
+      createMockMcpClient({ elicitResponses: { seat: [row, row], sure: [goBack('seat'), no] } });
+    const steps = { reserve: [undefined, undefined] };
+    await expect(runMcpTool(tool, {}, client(), { steps })).rejects.toThrow('not sure');
+    expect(did).toEqual([]);
+    const failing = { ...steps, 'undo reserve': [new Error('gone')] };
+    await expect(runMcpTool(tool, {}, client(), { steps: failing })).rejects.toThrow(
+      "'reserve' could not be undone",
+    );
+  });
 
   it('stand in for steps of a call that is taken up, after those that are finished', async () => {
     const counts = createMcpTool('counts')
