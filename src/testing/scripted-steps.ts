@@ -34,7 +34,7 @@ export function doublesOf(steps: ScriptedSteps): ScriptedDoubles {
     const at = begun.get(name) ?? 0;
     begun.set(name, at + 1);
     // What a double did needs no undoing.
-    if (!script) return isUndone(name) ? { ok: true } : undefined;
+    if (!script) return isUndone(name) ? { ok: true, result: undefined } : undefined;
     if (at >= script.length) {
       const problem = `begins for the ${at + 1}. time, and the test says only ${script.length}: add what it gives to 'steps'`;
       return { ok: false, error: errorData(new StepError({ step: name, problem })) };

@@ -97,7 +97,8 @@ export function* useRequestHandler(
           state,
           // Providers refuse a message without text.
           message: promptOf(isEmpty ? 'Go on.' : prompt, attachments, named),
-          tools: () => registry.list(),
+          // What only tools may call of other servers is not the model's.
+          tools: () => registry.list().filter(({ tool }) => !tool.def.foreign?.unlisted),
           others,
           keep,
         });

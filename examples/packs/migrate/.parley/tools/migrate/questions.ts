@@ -70,7 +70,7 @@ export function* askScript(
     `Apply ${migrations.length} migrations (${statements.length} statements) to ${place.at}? ` +
     (risks.length === 0
       ? 'None locks or loses anything.'
-      : `${risks.length} lock or lose something: ${inWords(risks)}`) +
+      : `${risks.length} ${risks.length === 1 ? 'locks or loses' : 'lock or lose'} something: ${inWords(risks)}`) +
     (isPostgres(place.at) ? ' Once applied, only a backup of yours brings back what was there.' : '');
   for (let tries = 0; tries < TRIES; tries++) {
     const message = problem ? `${problem}\n\nNothing was changed: it was only tried. ${about}` : about;
