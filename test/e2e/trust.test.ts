@@ -106,6 +106,9 @@ describe('trust', () => {
     const old = await processesOf(bridge);
     expect(old.length).toBeGreaterThan(0);
     const before = await knownBridges(server.address.bridgeDir);
+    // A notification would be above the button, which is there as long as the pointer is on its row.
+    await bridge.execute('notifications.toggleDoNotDisturbMode');
+    await bridge.execute('notifications.clearAll');
     await bridge.execute('workbench.trust.manage');
     const entry = page.locator('.workspace-trust-editor .monaco-list-row', { hasText: basename(folder) });
     await entry.hover(patience);
