@@ -110,11 +110,12 @@ export function bundles({ minify = false }: { readonly minify?: boolean } = {}):
         ],
       },
     },
-    // Each tool file waits for what a thread loads, and keeps it in memory.
+    // Small at all times, too: each tool file waits for what a thread loads, and keeps it in memory.
     {
       name: 'workers',
       options: {
         ...inNode(new Map()),
+        minify: true,
         entryPoints: existing({
           'tool-worker': 'src/isolation/tool-side/tool-worker.ts',
           'tool-debug': 'src/isolation/tool-side/tool-debug.ts',

@@ -4,6 +4,8 @@
  * @packageDocumentation
  */
 
+import './node/hooks.ts';
+
 export type { Journal } from '../runtime/journal/lines.ts';
 export type { CalledTools, ScriptedCall } from './called-tools.ts';
 export {

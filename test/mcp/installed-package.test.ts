@@ -268,10 +268,12 @@ console.log('loaded');`,
   it('brings a command line that bundles a tool, and stands for what git ignores in `.parley`', async () => {
     const { stdout } = await node(cli(), 'manifest', 'tool.ts');
     expect(JSON.parse(stdout)).toMatchObject({ tools: [{ name: 'pick_row' }] });
-    await node(cli(), 'new', 'greet', '.');
+    await node(cli(), 'new', 'greet', '.', '--template', 'view');
     const home = join(project, '.parley');
     for (const ignored of ['.generated', 'node_modules']) await rm(join(home, ignored), { recursive: true });
-    const tested = await node('--test', '--test-reporter=tap', '.parley/tests/**/*.test.ts');
+    const tested = await node(
+      ...['--import', 'parley-mcp/testing', '--test', '--test-reporter=tap', '.parley/tests/**/*.test.ts'],
+    );
     expect(tested.stdout).toMatch(/^# pass 2$/m);
   });
 

@@ -1,6 +1,7 @@
 /**
- * Loaded before tests of tools (`--import`), by Node as it is: a view stands for itself by its name, as in the editor's own process, and
- * a text or a style is a text. So a plugin is tested with nothing installed.
+ * Views and texts in tests of tools, where Node runs them as they are: a view stands for itself by its name, as in the editor's own
+ * process, and a text or a style is a text. So a plugin is tested with nothing installed. It has to be loaded before the tests:
+ * `node --import parley-mcp/testing --test`.
  */
 import { readFileSync } from 'node:fs';
 import * as module from 'node:module';
@@ -22,11 +23,15 @@ module.registerHooks?.({
 
 /** The components that a view file exports, each as a function of its name that draws nothing. */
 function viewsOf(source: string): string {
-  const names = [...source.matchAll(/^export\s+(?:async\s+)?(?:function|const|let|class)\s+(\w+)/gm)];
-  const whole = names.map(([, name]) => `export function ${name}() { return null; }`);
-  return [...whole, ...(/^export\s+default\b/m.test(source) ? ['export default () => null;'] : [])].join(
-    '\n',
-  );
+  const declared = source.matchAll(/^export\s+(?:async\s+)?(?:function|const|let|class)\s+(\w+)/gm);
+  const listed = source.matchAll(/^export\s*\{([^}]*)\}/gm);
+  const names = new Set(Array.from(declared, ([, name = '']) => name));
+  for (const [, list = ''] of listed) for (const [name] of list.matchAll(/\w+(?=\s*(,|$))/g)) names.add(name);
+  const whole = names.delete('default') || /^export\s+default\b/m.test(source);
+  return [
+    ...Array.from(names, (name) => `export function ${name}() { return null; }`),
+    ...(whole ? ['export default () => null;'] : []),
+  ].join('\n');
 }
 
 function asModule(source: string): module.LoadFnOutput {

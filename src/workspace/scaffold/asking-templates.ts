@@ -90,29 +90,26 @@ export function ${component}({ options, onRespond }: Props) {
 `;
 }
 
-/** The test of the tool: what the person picks is in the script, whatever it looks like. */
-export function viewTestSource({ name, variable }: TemplateNames): string {
+/** The tests of the tool, by any client's form, and of its view: what the person picks is in the script, whatever it looks like. */
+export function viewTestSource({ name, variable, component }: TemplateNames): string {
   return `${testImports('createMockMcpClient, runMcpTool')}
+import { ${variable}Plugin } from '../tools/${name}.plugin.ts';
 import { ${variable} } from '../tools/${name}.ts';
+
+const options = ['tea', 'coffee'];
 
 test('says what was picked', async () => {
   const client = createMockMcpClient({
     elicitResponses: { pick: { action: 'accept', content: { option: 'tea' } } },
   });
-  assert.equal(
-    await runMcpTool(${variable}, { options: ['tea', 'coffee'] }, client),
-    'The user picked tea.',
-  );
+  assert.equal(await runMcpTool(${variable}, { options }, client), 'The user picked tea.');
 });
 
 test('hands the options to the picker', async () => {
-  const client = createMockMcpClient({ elicitResponses: { pick: { action: 'cancel' } } });
-  assert.equal(
-    await runMcpTool(${variable}, { options: ['tea', 'coffee'] }, client),
-    'Nothing was picked.',
-  );
-  const asked = client.transcript.find(({ type }) => type === 'elicit');
-  assert.deepEqual(asked?.type === 'elicit' && asked.request.context, { options: ['tea', 'coffee'] });
+  const client = createMockMcpClient({ viewResponses: { ${component}: 'coffee' } });
+  assert.equal(await runMcpTool(${variable}Plugin, { options }, client), 'The user picked coffee.');
+  const shown = client.transcript.find(({ type }) => type === 'view');
+  assert.deepEqual(shown?.type === 'view' && shown.props, { options });
 });
 `;
 }

@@ -41,9 +41,9 @@ export const TSCONFIG = {
 const PACKAGE = {
   private: true,
   type: 'module',
-  // It runs TypeScript as it is.
+  // It runs TypeScript as it is; views are what the kit makes of them.
   engines: { node: '>=22.18' },
-  scripts: { test: 'node --test "tests/**/*.test.ts"' },
+  scripts: { test: 'node --import parley-mcp/testing --test "tests/**/*.test.ts"' },
 } as const;
 
 /**

@@ -56,13 +56,22 @@ describe('an empty folder', () => {
       const home = join(path, '.parley');
       for (const template of TEMPLATES) yield* createNewTool(path, `my_${template}`, template);
       yield* writeKit(home, yield* readKit(dist));
+      const views = 'const A = () => <p />;\nexport { A as Shown, A };\nexport default A;\n';
+      yield* until(writeFile(join(home, 'tools', 'listed.view.tsx'), views));
+      const listed = `import { test } from 'node:test';
+import whole, { A, Shown } from '../tools/listed.view.tsx';
+test([whole, A, Shown].map(({ name }) => name).join(), () => {});\n`;
+      yield* until(writeFile(join(home, 'tests', 'listed.test.ts'), listed));
       expect(yield* until(node([compiler, '-p', home, '--pretty', 'false'], path))).toEqual({
         code: 0,
         output: '',
       });
 
-      const tests = yield* until(node(['--test', '--test-reporter=tap', 'tests/*.test.ts'], home));
-      expect(tests.output).toMatch(/^# pass 7$/m);
+      const { scripts } = JSON.parse(yield* until(readFile(join(home, 'package.json'), 'utf8')));
+      const [, ...script] = scripts.test.replaceAll('"', '').split(' ');
+      const tests = yield* until(node(['--test-reporter=tap', ...script], home));
+      expect(tests.output).toContain('ok 1 - default,A,Shown');
+      expect(tests.output).toMatch(/^# pass 8$/m);
       expect(tests.code).toBe(0);
     });
   });
