@@ -67,7 +67,8 @@ export class CallAttaching {
         if (until === 'begun') return yield* self.#goOnAlone(lease, attachment, message);
         const run = (client: Client) =>
           self.#with.driving.drive(lease, attachment, client, { until, message });
-        const snapshot = yield* attachment.attended?.(session, run) ?? run(attachment.client);
+        const snapshot = yield* attachment.attended?.(session, run, lease.note.rounds) ??
+          run(attachment.client);
         if (snapshot) return snapshot;
         // Others go on: it has had its answer, or is gone.
         if (lease.attached > 1) {

@@ -82,22 +82,23 @@ export class CallDriving {
     const isLast = lease.attached === 1;
     const opens = message?.bound !== undefined;
     const rest = opens ? closedBy(lease.note, message, session.rewinds()) : lease.note;
+    const rounds = (rest.rounds ?? 0) + 1;
     const note = noteNow(lease, { ...rest, asks: opens ? asks : session.openAsks() });
     if (isLast) lease.early = undefined;
     if (opens && !lease.pinned && !held) {
       const sealed =
         isLast && hand
-          ? yield* hand.seal(plainJson({ journal: session.journal(), early: note.early ?? [] }))
+          ? yield* hand.seal(plainJson({ journal: session.journal(), early: note.early ?? [], rounds }))
           : undefined;
       if (sealed !== undefined) {
         this.#leases.remove(lease);
         lease.isLeft = true;
         yield* manager.release(name);
-        return { ...recordSnapshot(lease), asks, round: sealed };
+        return { ...recordSnapshot(lease), asks, round: sealed, rounds };
       }
       lease.pinned = true;
     }
-    lease.note = opens ? { ...note, round: newRound(name), seen: attemptsOf(asks) } : note;
+    lease.note = opens ? { ...note, round: newRound(name), rounds, seen: attemptsOf(asks) } : note;
     if (!held) {
       if (this.#leases.of(name) !== lease) throw new CallRefused('unknown');
       if (opens) lease.expires = Date.now() + ttl;

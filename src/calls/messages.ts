@@ -18,6 +18,8 @@ export interface CallSnapshot {
   readonly asks: readonly Ask[];
   /** The round that its client opens next, or has opened; none for calls whose clients are attached while they answer, and after the end. */
   readonly round?: string;
+  /** How many rounds its client was sent, that one among them. */
+  readonly rounds?: number;
   readonly end?: EndEvent;
   /** It is in this process alone, and ends with it. */
   readonly pinned?: boolean;
@@ -69,6 +71,8 @@ export interface CallNote {
   readonly bound?: string;
   /** The round that is to be opened, or is open; `''` while the first is. */
   readonly round?: string;
+  /** How many rounds its client was sent. */
+  readonly rounds?: number;
   /** The digest of the message that has opened it. Its process may have died since: the same message opens it again. */
   readonly opened?: string;
   /** Which attempts of its questions its client has seen, by their ids. */

@@ -171,11 +171,14 @@ export class CallOpening {
     { hand, resume }: CallAttachment,
     message: CallMessage | undefined,
   ): Operation<CallLease> {
-    const { journal, early } = Object(hand?.brought) as { journal?: JsonValue; early?: CallNote['early'] };
+    const { journal, ...kept } = Object(hand?.brought) as { journal?: JsonValue } & Pick<
+      CallNote,
+      'early' | 'rounds'
+    >;
     const session = yield* resume({ journal });
     const asks = session.openAsks();
-    const rounds = message && { bound: message.bound, round: message.id, opened: message.digest };
-    const note = { ...rounds, early, asks } as CallNote;
+    const opened = message && { bound: message.bound, round: message.id, opened: message.digest };
+    const note = { ...kept, ...opened, asks } as CallNote;
     const at = behindQuestions(session);
     return this.#leases.add(new CallLease({ name, session, note, at, inHand: true }));
   }

@@ -26,10 +26,15 @@ export interface CallAttachment {
   readonly after?: number;
   /** Takes the call up from its journal. */
   resume(options: Pick<ResumeSession, 'journal' | 'sink'>): Operation<Session>;
-  /** Runs around it. It may run it again with another client, and gives nothing where others go on without this one. */
+  /**
+   * Runs around it. It may run it again with another client, and gives nothing where others go on without this one.
+   *
+   * @param rounds how many its client was sent
+   */
   attended?(
     session: Session,
     run: (client: Client) => Operation<CallSnapshot | undefined>,
+    rounds?: number,
   ): Operation<CallSnapshot | undefined>;
   /** It may leave while others go on. */
   readonly leaving?: Leaving;

@@ -1,3 +1,4 @@
+import { defined } from '../core/schema/defined.ts';
 import type { CallName, CallSummary } from '../runtime/journal/call-store.ts';
 import { isNewerJournal, type JournalHeader } from '../runtime/journal/lines.ts';
 import type { EndEvent } from '../runtime/session/events.ts';
@@ -86,11 +87,16 @@ export function keptSnapshot(summary: CallSummary): CallSnapshot {
 
 function snapshot(
   name: CallName,
-  { asks, round, end, message, updated, beside }: CallNote,
+  { asks, round, rounds, end, message, updated, beside }: CallNote,
   about: Pick<CallSnapshot, 'tool' | 'began' | 'pinned' | 'idle' | 'newer'>,
 ): CallSnapshot {
   const said = { ...(message !== undefined && { message }), updated: end?.time ?? updated ?? about.began };
   const known = { name, ...about, ...said, ...(beside && { beside }) };
   if (end) return { ...known, status: 'ended', asks: [], end };
-  return { ...known, status: asks.length > 0 ? 'waiting' : 'working', asks, ...(round && { round }) };
+  return {
+    ...known,
+    status: asks.length > 0 ? 'waiting' : 'working',
+    asks,
+    ...(round && { round, ...defined({ rounds }) }),
+  };
 }

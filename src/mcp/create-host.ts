@@ -10,6 +10,7 @@ import { duplicates } from './catalog/duplicates.ts';
 import { createServedLists, listsByPrincipal } from './catalog/served-lists.ts';
 import { checkServerOptions } from './check-options.ts';
 import type { ServerCalls } from './era-2026/serve-call.ts';
+import { SpentCalls } from './era-2026/spent-calls.ts';
 import type { ServerParts } from './host.ts';
 import type { McpServerOptions } from './options.ts';
 import { EarlyResults } from './request/early-results.ts';
@@ -115,7 +116,7 @@ export function createHost(options: McpServerOptions, prepare: (scope: Scope) =>
     const ttl = options.limits?.waitingTtl ?? HOUR;
     const store = typeof options.state === 'object' ? options.state : undefined;
     const calls: ServerCalls = {
-      ...{ host, codec, ttl },
+      ...{ host, codec, ttl, spent: new SpentCalls() },
       calls:
         options.calls ?? servedCalls({ manager, store, shown: options.shown, ttl, report, run: host.run }),
     };

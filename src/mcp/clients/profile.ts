@@ -20,6 +20,8 @@ export interface ClientProfile {
   readonly message?: 'plain' | 'markdown';
   /** Shows what a call reports of its progress to the person. */
   readonly progress?: true;
+  /** After so many rounds of questions it gives up a call of 2026-07-28. */
+  readonly rounds?: number;
   /** Milliseconds after which it gives up a call that reports progress; unknown, where nothing is said. */
   readonly timeout?: number;
   /** Declares forms, and may answer them without anybody: it runs headless, too. */
@@ -34,7 +36,7 @@ export interface ClientProfile {
 
 /** A profile, and whose it is. */
 export interface ProfileEntry extends ClientProfile {
-  /** The name that clients give themselves; with `*` at the end, what it begins with. */
+  /** The name that clients give themselves; with `*` at the end, what it begins with: `*` for all that have no other entry. */
   readonly name: string;
   /** Only for versions before this one. */
   readonly below?: string;
@@ -43,8 +45,8 @@ export interface ProfileEntry extends ClientProfile {
 // JSON has no types of its own words: profile.test.ts reads the file with a schema of this shape.
 const PROFILES = data as readonly ProfileEntry[];
 
-/** What nothing is known of. */
-const UNKNOWN: ClientProfile = Object.freeze({});
+/** Of clients of which nothing is known. */
+const UNKNOWN: ClientProfile = PROFILES.find(({ name }) => name === '*') ?? {};
 
 /** What is known of a client by what it says it is. Anybody may say anything: it is for what is sent, and for no permission. */
 export function profileOf(clientInfo: unknown, among: readonly ProfileEntry[] = PROFILES): ClientProfile {
@@ -56,6 +58,15 @@ export function profileOf(clientInfo: unknown, among: readonly ProfileEntry[] = 
     ) ?? UNKNOWN
   );
 }
+
+/** After how many rounds of questions a client gives up a call of 2026-07-28. */
+export function roundsOf(clientInfo: unknown): number {
+  return profileOf(clientInfo).rounds ?? UNKNOWN.rounds ?? Number.POSITIVE_INFINITY;
+}
+
+/** Why a call ends that asks more often, for a model. */
+export const TOO_OFTEN =
+  'it asks more often than this client answers in one call. Call it from another client, or have it ask for several things in one form';
 
 function isNamed(pattern: string, name: string): boolean {
   return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;

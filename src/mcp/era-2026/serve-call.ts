@@ -9,6 +9,7 @@ import {
   type Calls,
   type GiveAnswer,
 } from '../../calls/port.ts';
+import { abortedBy } from '../../calls/snapshots.ts';
 import { isParleyError } from '../../core/errors/errors.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import { isObject } from '../../core/schema/is-object.ts';
@@ -17,6 +18,7 @@ import type { Client } from '../../runtime/session/client.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { CallPages } from '../apps/paged-request.ts';
 import { answeredBy, roundSent, waitedFor } from '../clients/answered-by.ts';
+import { TOO_OFTEN } from '../clients/profile.ts';
 import type { ServerParts } from '../host.ts';
 import type { Brought, OpenCall, RequestedCall, Result } from '../request/open-call.ts';
 import { newerRefusal, storeRefusal } from '../stored/refusal.ts';
@@ -26,12 +28,14 @@ import { invalidState, type StateBinding } from '../wire/state/bound.ts';
 import type { CarriedCodec } from '../wire/state/carried-state.ts';
 import { callOf, digestOf } from '../wire/state/state.ts';
 import { encodeInputRequests, giveResponse } from './input-requests.ts';
+import type { SpentCalls } from './spent-calls.ts';
 
 /** The calls of a server, and what seals those that their clients carry, if they do. */
 export interface ServerCalls {
   readonly host: ServerParts;
   readonly calls: Calls;
   readonly codec: CarriedCodec | undefined;
+  readonly spent: SpentCalls;
   /** How long a state is good for, milliseconds. */
   readonly ttl: number;
 }
@@ -45,27 +49,32 @@ export interface ServerCalls {
 export function* serveCall(
   server: ServerCalls,
   call: RequestedCall,
-  brought: Brought | undefined,
+  asked: Brought | undefined,
   pages?: CallPages,
 ): Operation<Result> {
-  const { calls, host } = server;
+  const { calls, host, spent } = server;
+  const brought = asked && spent.brought(call, asked);
   let session: Session | undefined;
   let told: Result | undefined;
   function* attended(
     attached: Session,
     run: (client: Client) => Operation<CallSnapshot | undefined>,
+    rounds?: number,
   ): Operation<CallSnapshot | undefined> {
     session = attached;
-    const paged = pages?.leg(attached);
-    const beside =
-      call.isOnPage && !attached.ended() ? yield* call.attachPage?.(calls, attached) ?? [] : undefined;
-    if (!paged && !beside) return yield* call.attended(attached, () => run(call.client));
+    // Its client takes no other round, and the page needs none.
+    const last = brought && spent.isNext(call, rounds) ? call.onPage : undefined;
+    const client = last ?? call.client;
+    const paged = last ? undefined : pages?.leg(attached);
+    const isOnPage = (last || call.isOnPage) && !attached.ended();
+    const beside = isOnPage ? yield* call.attachPage?.(calls, attached) ?? [] : undefined;
+    if (!paged && !beside) return yield* call.attended(attached, () => run(client));
     const { stranded = suspend(), goOn, rest = asIs } = paged ?? {};
     return yield* scoped(function* () {
       yield* ensure(() => paged?.over());
       yield* ensure(() => beside?.leave() ?? []);
       const snapshot = yield* call.attended(attached, function* () {
-        const reached = yield* race([run(call.client), stranded, beside?.due ?? suspend()]);
+        const reached = yield* race([run(client), stranded, beside?.due ?? suspend()]);
         if (reached) return reached;
         if (call.leaving.hasLeft) return undefined;
         if (beside) {
@@ -99,7 +108,7 @@ export function* serveCall(
     if (told) return told;
     const { principal, callId } = snapshot.name;
     session ??= host.manager.get({ principal, callId });
-    return replyTo(call, snapshot, session, pages);
+    return yield* replyTo(server, call, snapshot, session, pages);
   } catch (error) {
     throw refusalOf(server, call, brought, error);
   }
@@ -205,13 +214,20 @@ function idIn(brought: JsonValue | undefined): string | undefined {
 }
 
 /** What a request is answered with: nothing but how its call stands. */
-function replyTo(
+function* replyTo(
+  { spent, calls }: ServerCalls,
   call: RequestedCall,
-  { end, asks, round }: CallSnapshot,
+  { name, end, asks, round = '', rounds = 1 }: CallSnapshot,
   session: Session | undefined,
   pages: CallPages | undefined,
-): Result {
+): Operation<Result> {
   if (end) return call.finish(end);
+  if (spent.isNext(call, rounds - 1)) {
+    const again = spent.answer(call, round);
+    if (again) return again;
+    yield* calls.send(name, { id: TOO_OFTEN, digest: '', stop: TOO_OFTEN });
+    return call.finish(abortedBy(TOO_OFTEN));
+  }
   roundSent(round);
   const shown = session && pages?.asked ? asks.map((ask) => pages.asked?.(session, ask) ?? ask) : asks;
   return {

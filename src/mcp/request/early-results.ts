@@ -44,6 +44,8 @@ interface Early {
   /** Which tool was called with what: the same again is this call. */
   readonly digest: string;
   readonly tool: string;
+  /** Its client has {@link RESULT_TOOL}; else it calls the same again. */
+  readonly isListed: boolean;
   readonly session: Session;
   readonly over: Promise<Result>;
   /** When it was over, milliseconds since the epoch. */
@@ -110,6 +112,7 @@ export class EarlyResults {
             id: newId(),
             principal,
             tool: name,
+            isListed: call.hasResultTool,
             session,
             digest: digestOf([clientOf(request), name, given]),
           },
@@ -122,7 +125,7 @@ export class EarlyResults {
         early.over.then(ended, ended);
         this.#keep(early);
         this.#endAbandoned(session);
-        return { content: [{ type: 'text', text: this.#waits(early) }] };
+        return this.#early(early);
       },
       leave: function* (this: void) {
         held.delete(session);
@@ -217,7 +220,7 @@ export class EarlyResults {
     const beating = setInterval(() => reporter.heartbeat(this.#waiting), this.#parts.heartbeat);
     try {
       const result = yield* race([until(early.over), this.#due(request, early.session), aborted(signal)]);
-      if (!result) return { content: [{ type: 'text', text: this.#waits(early) }] };
+      if (!result) return this.#early(early);
       early.collected = true;
       return result;
     } finally {
@@ -269,20 +272,30 @@ export class EarlyResults {
     }).catch((cause: unknown) => report('a call that continued without its request failed', cause));
   }
 
-  /** For the model, in place of a result. */
-  #waits({ id, tool, session }: Early): string {
+  /** In place of a result. One that has to have structured content is listed so to clients that have no tool for it. */
+  #early(early: Early): Result {
+    const { isListed, session } = early;
+    const content = [{ type: 'text', text: this.#waits(early) }];
+    return { content, ...(!isListed && session.tool.def.output && { isError: true }) };
+  }
+
+  /** For the model. */
+  #waits({ id, tool, isListed, session }: Early): string {
+    const [back, never] = isListed
+      ? [`${RESULT_TOOL} {"id":"${id}"}`, `Do not call ${tool} again for this, do not`]
+      : [`${tool} again with the same arguments`, 'Do not'];
     const { where, isInWindow } = this.#here;
     const isAsking = session.openAsks().some(({ kind }) => kind === 'elicit');
     if (!isAsking)
-      return `NOT DONE YET, and no failure: ${tool} continues. Call ${RESULT_TOOL} {"id":"${id}"}: it waits, and gives the result of ${tool}.`;
+      return `NOT DONE YET, and no failure: ${tool} continues. Call ${back}: it waits, and gives the result of ${tool}.`;
     const seen = where ? ` If they do not see it: ${where}` : '';
     const place = isInWindow
       ? 'in their VS Code window, under Waiting in the Parley view. Tell the user to answer there. '
       : `on a page in their browser.${seen} Tell the user to answer there, with that address. `;
     return (
       `NOT DONE YET, and no failure: ${tool} is asking the user a question ${place}` +
-      `Then call ${RESULT_TOOL} {"id":"${id}"}: it waits, and gives the result of ${tool}. ` +
-      `Do not call ${tool} again for this, do not open the page yourself, and do not make up the answer.`
+      `Then call ${back}: it waits, and gives the result of ${tool}. ` +
+      `${never} open the page yourself, and do not make up the answer.`
     );
   }
 }

@@ -41,6 +41,8 @@ export interface Callable {
 export interface OpenCall {
   readonly callable: Callable;
   readonly principal: string;
+  /** Whether anybody may be that. */
+  readonly isShared: boolean;
   /** What the client at the other end says it is. */
   readonly clientInfo: unknown;
   /** Whether it goes on in this process only, whatever keeps others: here are the pages on which it is asked. */
@@ -79,6 +81,10 @@ export interface RequestedCall extends OpenCall {
   attended<T>(session: Session, op: () => Operation<T>): Operation<T>;
   /** A page of this process asks what it asks the person. */
   readonly isOnPage: boolean;
+  /** Whoever answers it, with that page, where its client is asked no more; absent where there is none. */
+  readonly onPage: Client | undefined;
+  /** Its client is listed a tool by which it comes back to what was answered early; another one calls the same again. */
+  readonly hasResultTool: boolean;
   /** Has a page ask what its client has answered by itself, though only a person may. Says whether there is one. */
   isAskedOnPage(ask: Ask): boolean;
   /** Attaches that page to it, beside the request; absent where there is none for this client. */

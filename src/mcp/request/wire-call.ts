@@ -7,6 +7,7 @@ import type { Ask } from '../../runtime/session/ask.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import type { EndEvent, ErrorData } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
+import { withPage } from '../apps/paged-client.ts';
 import type { ServerParts } from '../host.ts';
 import { CallTrace } from '../trace/call-trace.ts';
 import { resultFor } from '../wire/blocks-for.ts';
@@ -18,7 +19,7 @@ import { disconnect } from './disconnect.ts';
 import { keepAlive } from './heartbeat.ts';
 import type { Callable, OpenCall, RequestedCall, Result } from './open-call.ts';
 import { createReporter, type Reporter } from './reporter.ts';
-import { absentClient, answeringFor } from './who-answers.ts';
+import { absentClient, answeringFor, besideApps } from './who-answers.ts';
 import type { WireRequest } from './wire-request.ts';
 
 /** The call of a request of either era. */
@@ -29,6 +30,7 @@ export class WireCall implements RequestedCall {
   readonly trace: CallTrace;
   readonly leaving = new Leaving();
   readonly isOnPage: boolean;
+  readonly hasResultTool: boolean;
   readonly #hasPage: boolean;
   readonly #unasked = new Set<string>();
   readonly #host: ServerParts;
@@ -51,6 +53,7 @@ export class WireCall implements RequestedCall {
     this.rest = client;
     this.isOnPage = surfaces[0] === 'page';
     this.#hasPage = surfaces.includes('page');
+    this.hasResultTool = besideApps(surfaces) === 'page';
     this.client = this.isOnPage ? client : (request.over?.(client, callable.tool) ?? client);
   }
 
@@ -64,6 +67,15 @@ export class WireCall implements RequestedCall {
 
   get principal(): string {
     return this.#request.caller.name;
+  }
+
+  get isShared(): boolean {
+    return this.#request.caller.shared === true;
+  }
+
+  get onPage(): Client | undefined {
+    const { early } = this.#host;
+    return this.#hasPage && early ? withPage(this.rest, early.present(this.rest.name)) : undefined;
   }
 
   get clientInfo(): unknown {

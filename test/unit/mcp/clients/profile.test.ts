@@ -7,7 +7,7 @@ import { encodeElicit } from '#src/mcp/wire/elicit.ts';
 const kinds = z.array(z.enum(['text', 'choice', 'choices', 'number', 'yesNo']));
 const never = z.literal(false).exactOptional();
 const entry = z.strictObject({
-  name: z.string().min(3),
+  name: z.string().min(1),
   below: z.string().exactOptional(),
   fields: kinds.exactOptional(),
   defaults: kinds.exactOptional(),
@@ -17,6 +17,7 @@ const entry = z.strictObject({
   apps: never,
   message: z.enum(['plain', 'markdown']).exactOptional(),
   progress: z.literal(true).exactOptional(),
+  rounds: z.int().positive().exactOptional(),
   timeout: z.int().positive().exactOptional(),
   answersItself: z.literal(true).exactOptional(),
   people: z.literal(true).exactOptional(),
@@ -71,14 +72,14 @@ describe('the profile of a client', () => {
     expect(profileOf({ name, version: '1.0.0' })).toMatchObject(known);
   });
 
-  it('is empty for a client that is not known: it gets what it declares', () => {
+  it('has the rounds alone for a client that is not known: it gets what it declares', () => {
     for (const info of [undefined, null, 'codex-mcp-client', [], {}, { name: 'claude-code-2' }, { name: 7 }])
-      expect(profileOf(info)).toEqual({});
+      expect(profileOf(info)).toEqual({ name: '*', rounds: 10 });
   });
 
-  it('is empty for names that objects have, and for one of a megabyte', () => {
+  it('is the same for names that objects have, and for one of a megabyte', () => {
     for (const name of ['__proto__', 'constructor', 'toString', '*', '', 'x'.repeat(1 << 20)])
-      expect(profileOf({ name, version: 'x'.repeat(1 << 20) })).toEqual({});
+      expect(profileOf({ name, version: 'x'.repeat(1 << 20) })).toEqual({ name: '*', rounds: 10 });
   });
 
   it('is that of its version', () => {
