@@ -72,8 +72,8 @@ async function kitCode(): Promise<Record<string, string>> {
 const lentBeside: Plugin = {
   name: 'lent-beside',
   setup({ onResolve }) {
-    onResolve({ filter: /^(effection|zod)$/ }, ({ kind, path }) =>
-      kind === 'entry-point' ? undefined : { path, external: true },
+    onResolve({ filter: /^(effection|#?zod)$/ }, ({ kind, path }) =>
+      kind === 'entry-point' ? undefined : { path: path.replace('#', ''), external: true },
     );
   },
 };

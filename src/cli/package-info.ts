@@ -19,8 +19,8 @@ export function packageVersion(): string {
 
 /** The folder with the files of `esbuild-wasm`, beside this program or as one of these folders has it installed. */
 export function esbuildFolder(folders: readonly string[]): string | undefined {
-  const shipped = join(here, 'esbuild');
-  if (existsSync(join(shipped, 'lib', 'main.js'))) return shipped;
+  const shipped = builtFile('esbuild', 'lib', 'main.js');
+  if (shipped !== undefined) return dirname(dirname(shipped));
   for (const from of [...folders.map((folder) => join(folder, 'package.json')), import.meta.url]) {
     try {
       return dirname(createRequire(from).resolve('esbuild-wasm/package.json'));
@@ -33,8 +33,13 @@ export function esbuildFolder(folders: readonly string[]): string | undefined {
 
 /** What a worker for tools runs. */
 export function workerEntry(): string {
-  const shipped = join(here, 'tool-worker.js');
-  return existsSync(shipped) ? shipped : join(here, '..', 'isolation', 'tool-side', 'tool-worker.ts');
+  return builtFile('tool-worker.js') ?? join(here, '..', 'isolation', 'tool-side', 'tool-worker.ts');
+}
+
+/** A file of the build beside this program; for the test kit, above it, or where the editor says that its own build is. */
+function builtFile(...path: readonly string[]): string | undefined {
+  const folders = [here, dirname(here), ...(process.env.PARLEY_DIST ? [process.env.PARLEY_DIST] : [])];
+  return folders.map((folder) => join(folder, ...path)).find((file) => existsSync(file));
 }
 
 /** What the code of models runs in. */

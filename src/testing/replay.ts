@@ -1,5 +1,6 @@
-import { type Operation, scoped, suspend } from 'effection';
+import { type Operation, scoped, suspend, until } from 'effection';
 import { errorFromData } from '../core/errors/data/error-from-data.ts';
+import { type Offer, toolOf } from '../core/plugin/offer.ts';
 import type { Plugin } from '../core/plugin/plugin.ts';
 import { checkOptions } from '../core/schema/check-options.ts';
 import type { AnyTool, ResultOf } from '../core/tool/tool.ts';
@@ -26,6 +27,11 @@ export interface ReplayCheck<R = unknown> {
 
 /** What a check of a replay may set. */
 export interface CheckReplayOptions extends ReplayOptions {
+  /**
+   * The tool's own file, `new URL('../tools/release.ts', import.meta.url)`: it is taken up in workers as well, as servers and the editor run
+   * it, so that nothing but the journal is left of what ran before. Other modules of the test are not there.
+   */
+  readonly file?: URL | string;
   /** The call is to fail, each time in the same way. */
   readonly expectFailure?: boolean;
 }
@@ -74,31 +80,39 @@ export function checkReplay<T extends AnyTool>(
   client: Client = createMockMcpClient(),
   given: CheckReplayOptions = {},
 ): ToolRun<ReplayCheck<ResultOf<T>>> {
-  checkOptions('checkReplay', given, [...OPTIONS, 'expectFailure']);
-  const { expectFailure = false, ...options } = given;
+  checkOptions('checkReplay', given, [...OPTIONS, 'file', 'expectFailure']);
+  const { expectFailure = false, file, ...options } = given;
   return new ToolRun(function* () {
     const { journal, end } = yield* recorded(tool, params, client, options);
     const result = expectFailure && end.type === 'error' ? undefined : outcomeOf(end);
     if (expectFailure && end.type === 'result')
       throw new ReplayCheckError(`it was to fail, and came to ${wordsFor(end)}`);
-    const once = partsOf(journal);
-    const known = new Set(once.map(({ part }) => keyOf(part)));
-    const firsts: (Ran & (typeof once)[number])[] = [];
-    for (const { part, where } of once)
-      firsts.push({ part, where, ...(yield* again(part, { journal, end }, where)) });
-    for (const { part, where, ...first } of firsts) {
-      // A journal that reads as one that was taken up already is no other case.
-      for (const { part: longer, where: then } of partsOf(first.journal).slice(part.lines.length + 1)) {
-        const key = keyOf(longer);
-        if (known.has(key)) continue;
-        known.add(key);
-        yield* again(longer, first, `${where}, and again ${then}`);
-      }
+    const here = function* () {
+      return tool;
+    };
+    const once = spread(cutsOf(journal));
+    const known = new Set([journal, ...once.map(({ part }) => part)].map(keyOf));
+    // A journal that reads as one that was taken up already is no other case.
+    const isNew = (one: Journal) => known.size < known.add(keyOf(one)).size;
+    const seconds: (Cut & { readonly before: Ran })[] = [];
+    for (const { part, where } of once) {
+      const before = yield* again({ part, where }, { journal, end }, here);
+      if (!isNew(before.journal)) continue;
+      for (const longer of cutsOf(before.journal).slice(part.lines.length + 1))
+        if (isNew(longer.part))
+          seconds.push({ part: longer.part, where: `${where}, and again ${longer.where}`, before });
+    }
+    for (const { before, ...cut } of spread(seconds)) yield* again(cut, before, here);
+    if (file !== undefined) {
+      const { builtForWorkers } = yield* until(import('./in-workers.ts'));
+      const there = yield* builtForWorkers(file, toolOf(tool).name);
+      for (const { part, where } of once)
+        yield* again({ part, where: `in a worker ${where}` }, { journal, end }, there);
     }
     return { journal, result: result as ResultOf<T> };
 
-    function* again(part: Journal, before: Ran, where: string): Operation<Ran> {
-      const now = yield* takenUp(tool, part, before.journal, client, options);
+    function* again({ part, where }: Cut, before: Ran, use: () => Operation<Offer>): Operation<Ran> {
+      const now = yield* takenUp(use, part, before.journal, client, options);
       const problem = differenceOf(before.end, now.end, now.ranSteps);
       if (problem !== undefined) throw new ReplayCheckError(`taken up ${where}, ${problem}`);
       return now;
@@ -112,13 +126,28 @@ interface Ran {
   readonly end: EndEvent;
 }
 
+/** What there is of a call after one of its lines, and which that is. */
+interface Cut {
+  readonly part: Journal;
+  readonly where: string;
+}
+
 /** What there is of a call after none of its lines, after one, and so on. */
-function partsOf({ header, lines }: Journal): readonly { readonly part: Journal; readonly where: string }[] {
+function cutsOf({ header, lines }: Journal): readonly Cut[] {
   const all = lines.filter(({ t }) => t !== 'end');
   return [undefined, ...all].map((said, count) => ({
     part: { header, lines: all.slice(0, count) },
-    where: said ? `after line ${count} of its journal (${nameOf(said)})` : 'from its beginning',
+    where: said ? `after line ${count} of its journal (${nameOf(said, all)})` : 'from its beginning',
   }));
+}
+
+/** More restarts than these say nothing new, and take long. */
+const MOST = 64;
+
+/** All of a list, or so many of it, from the first to the last. */
+function spread<T>(list: readonly T[]): readonly T[] {
+  const step = (list.length - 1) / (MOST - 1);
+  return step <= 1 ? list : Array.from({ length: MOST }, (_, at) => list[Math.round(at * step)] as T);
 }
 
 /** The same for journals that say the same, whenever that was. */
@@ -146,8 +175,8 @@ function* recorded<T extends AnyTool>(
   });
 }
 
-function* takenUp<T extends AnyTool>(
-  tool: T | Plugin<T>,
+function* takenUp(
+  use: () => Operation<Offer>,
   part: Journal,
   whole: Journal,
   client: Client,
@@ -158,6 +187,7 @@ function* takenUp<T extends AnyTool>(
     yield* StepDoublesContext.set(doublesOf(scriptLeft(steps, part)).of);
     const manager = yield* createSessionManager();
     const capabilities = client.capabilities();
+    const tool = yield* use();
     const session = yield* manager.resume({ tool, journal: copyOf(part), replay: 'strict', capabilities });
     const end = yield* drive(session, recalling(client, whole), 'end');
     const now = copyOf(session.journal());
@@ -197,12 +227,12 @@ function wordsFor(end: EndEvent): string {
   return end.type === 'error' ? `the error “${end.error.message}”` : `an end: ${end.reason}`;
 }
 
-function nameOf(line: JournalLine): string {
-  return [
-    line.t,
-    ...('id' in line && line.id ? [line.id] : []),
-    ...('name' in line && line.name ? [line.name] : []),
-  ].join(' ');
+/** A line by its kind, and by the question or the step that it is about. */
+function nameOf(line: JournalLine, all: readonly JournalLine[]): string {
+  const id = 'id' in line ? line.id : undefined;
+  const named = all.find((one) => one === line || (id && 'id' in one && one.id === id && 'name' in one));
+  const name = named && 'name' in named ? named.name : undefined;
+  return [line.t, id, name].filter(Boolean).join(' ');
 }
 
 function copyOf(journal: Journal): Journal {

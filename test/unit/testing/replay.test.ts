@@ -125,6 +125,30 @@ describe('checkReplay', () => {
     await expect(check).rejects.toMatchObject({ code: 'CALL_ABORTED' });
   });
 
+  it('restarts a long call after 64 of its lines, the last among them', async () => {
+    let starts = 0;
+    const long = (fails: boolean) =>
+      createMcpTool('long')
+        .description('d')
+        .parameters(z.object({}))
+        .durable()
+        .elicits({ sure: elicits.sure })
+        .execute(function* (_, ctx) {
+          const start = starts++;
+          for (let n = 0; n < 40; n++) yield* ctx.step(`count ${n}`, () => n);
+          yield* ctx.elicit.strict('sure', { message: 'Sure?' });
+          return fails && start === 64 ? 'the last' : 'done';
+        });
+    const { journal } = await checkReplay(long(false), {}, client());
+    expect(journal.lines).toHaveLength(83);
+    // And after 64 lines that the call has where a step runs again.
+    expect(starts).toBe(1 + 64 + 64);
+    starts = 0;
+    await expect(checkReplay(long(true), {}, client())).rejects.toThrow(
+      'taken up after line 82 of its journal (answer elicit-1 sure), it came to "the last"',
+    );
+  });
+
   it('names the line after which the tool comes to another end', async () => {
     let calls = 0;
     const counter = createMcpTool('counter')

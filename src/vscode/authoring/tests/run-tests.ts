@@ -68,7 +68,11 @@ function runFile(
   return scoped(function* () {
     const report = yield* useReportFile();
     const { program, env } = nodeHere();
-    const command = { program, env, args: nodeArguments(about, dist, report.path) };
+    const command = {
+      program,
+      env: { ...env, PARLEY_DIST: dist },
+      args: nodeArguments(about, dist, report.path),
+    };
     const print = (text: string) => run.appendOutput(text.replace(/\r?\n/g, '\r\n'));
     const problem = debug
       ? yield* debugTests(command, about)
