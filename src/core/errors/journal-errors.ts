@@ -69,14 +69,16 @@ export interface FailedRollback {
   readonly kept: readonly string[];
   /** What the tool had failed with. */
   readonly failure?: string;
+  /** Why each of those that failed did. */
+  readonly reasons?: readonly string[];
 }
 
 /** A rollback could not undo all steps. The rest was tried: `undone` were undone, `kept` have no `undo`. */
 export const RollbackError = defineError(
   'ROLLBACK',
   'RollbackError',
-  ({ failed, undone, kept, failure }: FailedRollback) => ({
-    message: `${failure === undefined ? '' : `${failure} (and then) `}could not undo ${named(failed)}. Undone: ${named(undone)}. Without an undo: ${named(kept)}. Check what was done, and correct it yourself.`,
+  ({ failed, undone, kept, failure, reasons }: FailedRollback) => ({
+    message: `${failure === undefined ? '' : `${failure} (and then) `}could not undo ${named(failed, reasons)}. Undone: ${named(undone)}. Without an undo: ${named(kept)}. Check what was done, and correct it yourself.`,
     details: { failed, undone, kept },
   }),
 );
@@ -89,6 +91,6 @@ export const UndoFailedError = defineError(
     `the step '${step}' could not be undone, so the call has ended. Check what it did, and correct it yourself.`,
 );
 
-function named(steps: readonly string[]): string {
-  return steps.map((step) => `'${step}'`).join(', ') || 'none';
+function named(steps: readonly string[], reasons: readonly string[] = []): string {
+  return steps.map((step, at) => `'${step}'${reasons[at] ? ` (${reasons[at]})` : ''}`).join(', ') || 'none';
 }

@@ -2,6 +2,7 @@ import { createContext, type Operation, scoped, until } from 'effection';
 import { CallEndedError } from '../../core/errors/call-errors.ts';
 import { errorData } from '../../core/errors/data/error-data.ts';
 import { RollbackError, StepError } from '../../core/errors/journal-errors.ts';
+import { toError } from '../../core/errors/parley-error.ts';
 import { defined } from '../../core/schema/defined.ts';
 import { isObject } from '../../core/schema/is-object.ts';
 import type { RolledBack, Step, StepOptions, StepRun } from '../../core/tool/step.ts';
@@ -39,6 +40,7 @@ export function* rollBack(call: ToolSide, frame: Frame, failure?: Error): Operat
   const failed: string[] = [];
   const undone: string[] = [];
   const kept: string[] = [];
+  const reasons: string[] = [];
   let cause: unknown;
   for (let one = call.done.pop(); one; one = call.done.pop()) {
     const { name, undo } = one;
@@ -52,11 +54,12 @@ export function* rollBack(call: ToolSide, frame: Frame, failure?: Error): Operat
     } catch (error) {
       cause ??= error;
       failed.push(name);
+      reasons.push(toError(error).message);
     }
   }
   if (failed.length > 0) {
     const why = defined({ failure: failure?.message });
-    throw new RollbackError({ failed, undone, kept, ...why, cause: failure ?? cause });
+    throw new RollbackError({ failed, undone, kept, reasons, ...why, cause: failure ?? cause });
   }
   return { undone, kept };
 }

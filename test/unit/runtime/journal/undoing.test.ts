@@ -98,7 +98,7 @@ describe('a rollback', () => {
         error: {
           code: 'ROLLBACK',
           message:
-            "could not undo 'pay b'. Undone: 'pay a'. Without an undo: 'mail'. Check what was done, and correct it yourself.",
+            "could not undo 'pay b' (the bank is closed). Undone: 'pay a'. Without an undo: 'mail'. Check what was done, and correct it yourself.",
         },
       });
       expect(world).toEqual(['pay a', 'pay b', 'give back a']);
@@ -154,7 +154,9 @@ describe("a tool that undoes 'on failure'", () => {
       expect(yield* endOf(session)).toMatchObject({
         error: {
           code: 'ROLLBACK',
-          message: expect.stringMatching(/^no seat \(and then\) could not undo 'pay a'/),
+          message: expect.stringMatching(
+            /^no seat \(and then\) could not undo 'pay a' \(the bank is closed\)\./,
+          ),
         },
       });
     }),
