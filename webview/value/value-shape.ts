@@ -8,8 +8,8 @@ export type Scalar = string | number | boolean | null;
 export type ValueShape =
   | { kind: 'nothing' }
   | { kind: 'text'; text: string }
-  /** A flat object: a row for each member. */
-  | { kind: 'record'; members: readonly (readonly [string, Scalar])[] }
+  /** An object that is flat but for short lists and tables: a row for each member. */
+  | { kind: 'record'; members: readonly (readonly [string, JsonValue])[] }
   /** A list of flat objects: a row for each, a column for each member's name. */
   | { kind: 'rows'; columns: readonly string[]; rows: readonly Readonly<Record<string, Scalar>>[] }
   | { kind: 'tree' };
@@ -27,7 +27,19 @@ export function shapeOf(value: JsonValue): ValueShape {
     const fits = rows.length === value.length && rows.length > 0 && columns.length <= MOST_COLUMNS;
     return fits ? { kind: 'rows', columns, rows } : { kind: 'tree' };
   }
-  return isFlat(value) ? { kind: 'record', members: Object.entries(value) } : { kind: 'tree' };
+  const members = Object.entries(value).filter(
+    (member): member is [string, JsonValue] => member[1] !== undefined,
+  );
+  const fits = members.length > 0 && members.every(([, member]) => isScalar(member) || isInRow(member));
+  return fits ? { kind: 'record', members } : { kind: 'tree' };
+}
+
+/** The most values of a list that are in one cell. */
+const MOST_IN_CELL = 50;
+
+function isInRow(member: JsonValue): boolean {
+  if (!Array.isArray(member)) return false;
+  return (member.length <= MOST_IN_CELL && member.every(isScalar)) || shapeOf(member).kind === 'rows';
 }
 
 /** Is `value` neither a list nor an object? */

@@ -6,7 +6,7 @@ import { t } from '../parts/l10n.ts';
 import { Text } from '../parts/text.tsx';
 import { JsonTree } from './json-tree.tsx';
 import { LongText } from './long-text.tsx';
-import { type Scalar, shapeOf } from './value-shape.ts';
+import { isScalar, type Scalar, shapeOf } from './value-shape.ts';
 
 /** A value in the shape that reads best. */
 export function ValueView({ value }: { value: JsonValue }) {
@@ -29,7 +29,7 @@ export function ValueView({ value }: { value: JsonValue }) {
   }
 }
 
-function RecordTable({ members }: { members: readonly (readonly [string, Scalar])[] }) {
+function RecordTable({ members }: { members: readonly (readonly [string, JsonValue])[] }) {
   return (
     <table className="record">
       <tbody>
@@ -39,13 +39,19 @@ function RecordTable({ members }: { members: readonly (readonly [string, Scalar]
               {readableName(name)}
             </th>
             <td>
-              <Cell value={value} />
+              <Member value={value} />
             </td>
           </tr>
         ))}
       </tbody>
     </table>
   );
+}
+
+function Member({ value }: { value: JsonValue }) {
+  if (isScalar(value)) return <Cell value={value} />;
+  const isList = Array.isArray(value) && value.every(isScalar);
+  return isList ? <Cell value={value.join('\n')} /> : <ValueView value={value} />;
 }
 
 function RowsTable({

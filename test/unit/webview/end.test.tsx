@@ -12,6 +12,8 @@ describe('a result', () => {
     ['nothing', null, 'nothing'],
     ['a flat object', { ticket: 'PA-7', paid: true }, 'record'],
     ['a list of flat objects', [{ a: 1 }, { a: 2, b: null }], 'rows'],
+    ['an object with a list and a table', { a: 1, b: ['x'], c: [{ d: 1 }] }, 'record'],
+    ['an object with a long list', { a: Array(51).fill(1) }, 'tree'],
     ['an object with more inside', { a: { b: 1 } }, 'tree'],
     ['a list of text', ['a', 'b'], 'tree'],
     ['a wide list', [Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`c${at}`, at]))], 'tree'],
@@ -21,11 +23,22 @@ describe('a result', () => {
 
   it('as a table names its members in words', async () => {
     const panel = await openPanel();
-    await panel.show({ kind: 'result', value: { ticketNumber: 'PA-7', paid: true, note: null } });
-    expect([...document.querySelectorAll('tr')].map((row) => row.textContent)).toEqual([
+    const value = {
+      ticketNumber: 'PA-7',
+      paid: true,
+      note: null,
+      sent: [1, 2],
+      failed: [],
+      left: [{ no: 3 }],
+    };
+    await panel.show({ kind: 'result', value });
+    expect([...document.querySelectorAll('.record > tbody > tr')].map((row) => row.textContent)).toEqual([
       'Ticket numberPA-7',
       'PaidYes',
       'Note—',
+      'Sent1\n2',
+      'Failed—',
+      'LeftNo3',
     ]);
   });
 
