@@ -4,11 +4,11 @@ export interface Statement {
   /** The first words of it, in capitals. */
   readonly kind: string;
   /** The table that it changes, where it names one. */
-  readonly table?: string;
+  readonly table?: string | undefined;
   /** What it rewrites or loses; nothing where it is harmless. */
-  readonly risk?: string;
+  readonly risk?: string | undefined;
   /** What others cannot do meanwhile. */
-  readonly locks?: string;
+  readonly locks?: string | undefined;
 }
 
 const KIND =
