@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { type Operation, until } from 'effection';
 import { printOf } from '../workspace/files/print-of.ts';
+import { expandFolders } from './modules/expand-folders.ts';
 import { UsageError } from './options.ts';
 
 /** How files are checked that no project has. */
@@ -14,15 +15,22 @@ const LOOSE =
   );
 
 /**
- * Has the TypeScript of a project check what modules are a part of: the project of the nearest `tsconfig.json`, or the files alone. It
+ * Has the TypeScript of a project check modules: with the project that they are a part of, as an editor does, or the files alone. It
  * writes what it finds on stdout. Whether that is nothing.
  */
 export function* checkTypes(paths: readonly string[], cwd: string): Operation<boolean> {
+  const { paths: files } = yield* expandFolders(paths, cwd);
+  const owners = new Map<string, Promise<ReadonlySet<string>>>();
+  const byProject = new Map<string | undefined, string[]>();
+  for (const file of files.map((path) => resolve(cwd, path))) {
+    const project = yield* until(projectOf(file, dirname(file), owners, cwd));
+    byProject.set(project, [...(byProject.get(project) ?? []), file]);
+  }
   let right = true;
-  for (const [project, files] of yield* until(projectsOf(paths, cwd))) {
-    const compiler = compilerFor(project ?? files[0] ?? cwd, cwd);
-    const what = project ? ['-p', project] : [...files, ...LOOSE];
-    const child = spawn(process.execPath, [compiler, '--noEmit', ...what], {
+  for (const [project, own] of byProject) {
+    const { path, loose } = compilerFor(project ?? own[0] ?? cwd, cwd);
+    const what = project ? ['-p', project] : [...own, ...loose];
+    const child = spawn(process.execPath, [path, '--noEmit', ...what], {
       cwd,
       stdio: ['ignore', 'inherit', 'inherit'],
     });
@@ -32,31 +40,48 @@ export function* checkTypes(paths: readonly string[], cwd: string): Operation<bo
   return right;
 }
 
-/** The files of each project. A folder's tools have their project in its `.parley`. */
-async function projectsOf(
-  paths: readonly string[],
+/** The nearest `tsconfig.json` above that has a file among its own; one that has not says nothing of it, such as of `.parley`. */
+async function projectOf(
+  file: string,
+  folder: string,
+  owners: Map<string, Promise<ReadonlySet<string>>>,
   cwd: string,
-): Promise<ReadonlyMap<string | undefined, readonly string[]>> {
-  const files = new Map<string, string | undefined>();
-  for (const path of paths) {
-    const file = resolve(cwd, path);
-    const isFolder = (await stat(file)).isDirectory();
-    files.set(file, await projectAbove(isFolder ? join(file, '.parley') : dirname(file)));
-  }
-  const byProject = Map.groupBy(files.keys(), (file) => files.get(file));
-  return byProject;
-}
-
-async function projectAbove(folder: string): Promise<string | undefined> {
+): Promise<string | undefined> {
   const project = join(folder, 'tsconfig.json');
-  if ((await printOf(project)) !== '') return project;
-  return folder === dirname(folder) ? undefined : await projectAbove(dirname(folder));
+  const files = owners.get(project) ?? filesOf(project, cwd);
+  owners.set(project, files);
+  if ((await files).has(file)) return project;
+  return folder === dirname(folder) ? undefined : await projectOf(file, dirname(folder), owners, cwd);
 }
 
-function compilerFor(file: string, cwd: string): string {
+async function filesOf(project: string, cwd: string): Promise<ReadonlySet<string>> {
+  if ((await printOf(project)) === '') return new Set();
+  const { path } = compilerFor(project, cwd);
+  const shown = await promisify(execFile)(process.execPath, [path, '-p', project, '--showConfig'], {
+    maxBuffer: Number.POSITIVE_INFINITY,
+  }).catch(() => undefined);
+  const { files = [] } = JSON.parse(shown?.stdout ?? '{}') as { files?: readonly string[] };
+  return new Set(files.map((file) => resolve(dirname(project), file)));
+}
+
+/** The path of the compiler of a project, and what it has to be told for files alone. */
+function compilerFor(
+  file: string,
+  cwd: string,
+): { readonly path: string; readonly loose: readonly string[] } {
   for (const from of [file, join(cwd, 'package.json')]) {
+    const require = createRequire(from);
     try {
-      return join(dirname(createRequire(from).resolve('typescript/package.json')), 'bin', 'tsc');
+      const { version } = require('typescript/package.json') as { version: string };
+      const path = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc');
+      // Since 6 it refuses files where there is a project as well, and takes types only where they are named.
+      return {
+        path,
+        loose:
+          Number.parseInt(version, 10) < 6
+            ? LOOSE
+            : [...LOOSE, '--ignoreConfig', '--types', '*', '--noUncheckedSideEffectImports', 'false'],
+      };
     } catch {
       // Perhaps where the command was given.
     }

@@ -343,6 +343,13 @@ describe('parley check', () => {
       stdout: expect.stringMatching(/^typed\.ts\(\d+,\d+\): error TS2322: /m),
     });
     expect(await parley('check', path)).toMatchObject({ code: 0 });
+    // It has the folder, and yet not its `.parley`.
+    await file('tsconfig.json', '{ "compilerOptions": { "strict": true } }');
+    await file('other.ts', 'export const other: number = "2";');
+    await mkdir(join(folder, '.parley', 'tools'), { recursive: true });
+    await file('.parley/tools/typed.ts', wrong);
+    const { stdout } = await parley('check', '--types', '.');
+    expect(stdout.match(/^\S+\.ts/gm)).toEqual(['.parley/tools/typed.ts']);
   });
 
   it('finds nothing wrong with good modules', async () => {
