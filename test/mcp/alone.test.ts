@@ -15,6 +15,8 @@ import { plantHostile } from './kit/hostile-folder.ts';
  * `parley-mcp` as a client starts it: no arguments, in whatever folder the client is in.
  */
 
+const tool = join(repoRoot, 'examples', 'workspace', '.parley', 'tools', 'slow-count.ts');
+
 let folder = '';
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parley-alone-'));
@@ -60,9 +62,9 @@ describe('in a folder of others', () => {
     const elsewhere = await mkdtemp(join(tmpdir(), 'parley-mine-'));
     const ran = plantHostile(folder);
     try {
-      const tool = join(elsewhere, 'mine.ts');
-      await cp(join(repoRoot, 'examples', 'workspace', '.parley', 'tools', 'slow-count.ts'), tool);
-      const given = args.map((arg) => ({ TOOL: tool, OUT: join(elsewhere, 'out.mjs') })[arg] ?? arg);
+      const mine = join(elsewhere, 'mine.ts');
+      await cp(tool, mine);
+      const given = args.map((arg) => ({ TOOL: mine, OUT: join(elsewhere, 'out.mjs') })[arg] ?? arg);
       const child = spawn(process.execPath, [builtCli, command, ...given], {
         cwd: folder,
         env: { PATH: process.env.PATH, HOME: elsewhere, XDG_CACHE_HOME: join(elsewhere, 'cache') },
@@ -111,13 +113,20 @@ describe('parley-mcp alone', () => {
     });
   });
 
-  it.runIf(process.platform === 'linux')('says at a terminal how it is set up, and ends', async () => {
-    const line = `${process.execPath} ${builtCli}`;
+  it.runIf(process.platform === 'linux').each([
+    ['parley-mcp', '', 'npx -y parley-mcp setup claude'],
+    [
+      'parley-mcp serve',
+      `serve ${tool}`,
+      'waiting for an MCP client on stdin, and this is a terminal: press Ctrl+C, then try',
+    ],
+  ])('%s says at a terminal what it is for, and ends', async (_, args, said) => {
+    const line = `${process.execPath} ${builtCli} ${args}`;
     const child = spawn('script', ['-qec', line, '/dev/null'], {
       cwd: folder,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    expect(await text(child.stdout)).toContain('npx -y parley-mcp setup claude');
+    expect(await text(child.stdout)).toContain(said);
   });
 
   it('ends with its input, and by a signal, with nothing on stderr', async () => {
