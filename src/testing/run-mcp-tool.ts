@@ -1,12 +1,10 @@
 import { scoped } from 'effection';
 import { CallAbortedError } from '../core/errors/call-errors.ts';
 import { errorFromData } from '../core/errors/data/error-from-data.ts';
-import { ToolCodeError } from '../core/errors/definition-errors.ts';
 import type { Message } from '../core/messages/content.ts';
 import { toolOf } from '../core/plugin/offer.ts';
 import type { Plugin } from '../core/plugin/plugin.ts';
 import { checkOptions } from '../core/schema/check-options.ts';
-import { forgottenIn, forgottenText } from '../core/source/forgotten.ts';
 import type { AnyTool, ParamsInputOf, ResultOf, ToolLimits } from '../core/tool/tool.ts';
 import { ToolDirectoryContext } from '../runtime/context/tool-directory.ts';
 import { drive } from '../runtime/drive/drive.ts';
@@ -16,6 +14,7 @@ import type { Client } from '../runtime/session/client.ts';
 import type { EndEvent } from '../runtime/session/events.ts';
 import { StepDoublesContext } from '../runtime/session/step-doubles.ts';
 import { type CalledTools, directoryOf } from './called-tools.ts';
+import { refuseForgotten, reportSlips } from './first-run.ts';
 import { createMockMcpClient, type MockMcpClient } from './mock-client.ts';
 import { doublesOf, type ScriptedSteps } from './scripted-steps.ts';
 import { ToolRun } from './tool-run.ts';
@@ -70,6 +69,7 @@ export function runMcpTool<T extends AnyTool>(
       yield* ToolDirectoryContext.set(directory.find);
       const doubles = steps && doublesOf(steps);
       if (doubles) yield* StepDoublesContext.set(doubles.of);
+      yield* reportSlips(toolOf(tool));
       const manager = yield* createSessionManager();
       const capabilities = client.capabilities();
       const session = journal
@@ -81,29 +81,11 @@ export function runMcpTool<T extends AnyTool>(
       if (end.type === 'result') {
         doubles?.checkUsed(journal);
         directory.checkUsed();
-        refuseForgotten(tool);
+        refuseForgotten(toolOf(tool));
       }
       return outcomeOf(end) as ResultOf<T>;
     });
   return new ToolRun(op);
-}
-
-/** @throws `ToolCodeError` for a verb without `yield*` that this run did not come to */
-function refuseForgotten(offer: AnyTool | Plugin<AnyTool>): void {
-  const { name, def } = toolOf(offer);
-  const { body } = def;
-  for (const code of body.kind === 'execute' ? [body.execute] : Object.values(body.phases)) {
-    // What is imported is written like this by those who bundle, or run tests.
-    const text = String(code).replace(/\(0, ?[\w$]+\.(\w+)\)/g, '$1');
-    const [forgotten] = forgottenIn(text);
-    if (!forgotten) continue;
-    const from = text.lastIndexOf('\n', forgotten.start) + 1;
-    const line = text.slice(from, text.indexOf('\n', from)).trim();
-    throw new ToolCodeError({
-      toolName: name,
-      problem: `${forgottenText(forgotten)}, in the line “${line}”, which this run did not come to`,
-    });
-  }
 }
 
 /** @throws `MissingResponseError` for the first answer that the script of a client lacked, whatever the tool made of that */

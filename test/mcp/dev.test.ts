@@ -42,8 +42,9 @@ describe('parley dev', () => {
     );
     await said(/\] first: started\n.*\] first: \w+, \d+ ms/s);
 
-    await write('a.ts', tools('two', 'first', 'second'));
+    await write('a.ts', `${tools('two', 'first', 'second')}\nz.string().meta({ titel: 'Text' });\n`);
     await said('loaded again: 2 tools');
+    expect(stderr()).toMatch(/a\.ts:\d+:19: warning: 'titel' looks like 'title', and does nothing here/);
     expect(await answer('second')).toEqual([{ type: 'text', text: 'two' }]);
 
     await write('b.ts', "import './missing.ts';\n");

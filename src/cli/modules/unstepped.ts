@@ -1,5 +1,5 @@
 import { type Offer, toolOf } from '../../core/plugin/offer.ts';
-import { withoutText } from '../../core/source/without-text.ts';
+import { withoutText } from '../../source/without-text.ts';
 
 /** What is not the same each time, or does something to the world, as it looks in code. */
 const SUSPECTS: readonly (readonly [pattern: RegExp, what: string])[] = [

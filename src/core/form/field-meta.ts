@@ -4,7 +4,7 @@ import type { Preview } from './kinds/choices.ts';
  * What `.meta({ … })` knows of a field of a question. Other keys stay legal, for other libraries have their own.
  * `| undefined`: zod's own keys may be that, too.
  */
-interface FieldMeta {
+export interface FieldMeta {
   /** Begins a page of the form. */
   page?: string | undefined;
   /** A text: an example of it. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { forgottenIn, forgottenText } from '../../core/source/forgotten.ts';
+import { forgottenIn, forgottenText } from '../../source/forgotten.ts';
+import { slipsIn } from '../../source/slips.ts';
 import type { Problem } from '../registry/problem.ts';
-import { slipsIn } from './slips.ts';
 
 /** The verbs in these files that are called without `yield*`, and other usual slips, where their author wrote them; packages are not looked at. */
 export async function forgottenProblems(files: Iterable<string>): Promise<readonly Problem[]> {

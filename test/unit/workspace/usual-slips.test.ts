@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { call, type Operation, run } from 'effection';
+import { type Operation, run } from 'effection';
 import { describe, expect, test } from 'vitest';
 import { collect } from '#src/cli/collect.ts';
 import { loadModules } from '#src/cli/modules/load-modules.ts';
 import { toolOf } from '#src/core/plugin/offer.ts';
 import type { AnyTool } from '#src/core/tool/tool.ts';
+import { FaultsContext } from '#src/runtime/session/faults.ts';
 import { createMockMcpClient, runMcpTool } from '#src/testing/index.ts';
 import type { Problem } from '#src/workspace/registry/problem.ts';
 import { sharedEsbuild, useLoadedFolder } from './workspace-fixture.ts';
@@ -51,19 +52,21 @@ function* saidOf(code: string): Operation<string> {
     ...both.map((one) => `- ${one}`),
     ...check.filter((one) => !both.includes(one)).map((one) => `- check, ${one}`),
     ...editor.filter((one) => !both.includes(one)).map((one) => `- editor, ${one}`),
-    ...(tool && !code.includes('process.') ? [`- run: ${yield* firstRun(toolOf(tool))}`] : []),
+    ...(tool && !code.includes('process.') ? yield* firstRun(toolOf(tool)) : []),
   ].join('\n');
 }
 
-function* firstRun(tool: AnyTool): Operation<string> {
+function* firstRun(tool: AnyTool): Operation<readonly string[]> {
   const client = createMockMcpClient({
     elicitResponses: { sure: { action: 'accept', content: { ok: true } }, elicit: { action: 'decline' } },
     sampleResponses: ['x'],
   });
+  const told: string[] = [];
+  yield* FaultsContext.set(({ message }) => void told.push(`- run says: ${message}`));
   try {
-    return `returns ${JSON.stringify(yield* call(() => runMcpTool(tool, {}, client)))}`;
+    return [`- run: returns ${JSON.stringify(yield* runMcpTool(tool, {}, client))}`, ...told];
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return [`- run: ${error instanceof Error ? error.message : String(error)}`, ...told];
   }
 }
 

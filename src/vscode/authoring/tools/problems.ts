@@ -1,6 +1,6 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
-import { forgottenIn } from '../../../core/source/forgotten.ts';
+import { forgottenIn } from '../../../source/forgotten.ts';
 import type { Problem, RelatedLocation } from '../../../workspace/registry/problem.ts';
 import type { ToolRegistry } from '../../../workspace/registry/registry.ts';
 import { useDisposable, useSubscription } from '../../bridge.ts';

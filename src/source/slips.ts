@@ -1,6 +1,7 @@
-import { distance, nearest } from '../../core/messages/nearest.ts';
-import { contextsIn, endOfCall } from '../../core/source/forgotten.ts';
-import { withoutText } from '../../core/source/without-text.ts';
+import type { FieldMeta } from '../core/form/field-meta.ts';
+import { distance, nearest } from '../core/messages/nearest.ts';
+import { contextsIn, endOfCall } from './forgotten.ts';
+import { withoutText } from './without-text.ts';
 
 /** Code that builds, and does something else than its author means. */
 export interface Slip {
@@ -51,9 +52,13 @@ const INSTEAD: readonly (readonly [RegExp, string])[] = [
   [/^(complete|completion|generate|llm|model|createMessage|sampling)/, "ctx.sample({ prompt: '…' })"],
 ];
 
-/** Options of a question and fields of `.meta()`. Other names are the author's own. */
+/** Options of a question and keys of `.meta()`. Other names are the author's own. */
 const OPTIONS = ['message', 'values', 'schema', 'timeout', 'person', 'replies', 'context'];
-const META = ['title', 'description', 'recommended', 'preview', 'examples', 'deprecated'];
+const META = Object.keys({
+  ...{ title: true, description: true, examples: true, deprecated: true },
+  ...{ page: true, placeholder: true, multiline: true, pick: true, enumNames: true, recommended: true },
+  ...{ preview: true, ordered: true, action: true, decline: true },
+} satisfies Record<keyof FieldMeta, true> & Record<string, true>);
 
 const ACTIONS = ['accept', 'decline', 'cancel', 'reply'];
 const RESULT = ['action', 'content', 'exchange', 'answeredBy', 'text', 'reason'];
@@ -246,10 +251,22 @@ function declaredBefore(code: string, text: string, end: number): readonly strin
 
 function* misspelt(text: string, open: number, known: readonly string[]): Generator<Slip> {
   for (const { name, start } of fieldsOf(text, open) ?? []) {
-    const near = known.find((one) => one !== name && one.length === name.length && distance(one, name) <= 2);
-    if (near && !known.includes(name))
-      yield slip(start, name, `'${name}' looks like '${near}', and does nothing here: write '${near}'`);
+    const message = misspelling(name, known);
+    if (message !== undefined) yield slip(start, name, message);
   }
+}
+
+/** What is said of a key of `.meta()` that looks like one that forms know; nothing of any other. */
+export function misspeltMeta(name: string): string | undefined {
+  return misspelling(name, META);
+}
+
+function misspelling(name: string, known: readonly string[]): string | undefined {
+  if (known.includes(name)) return undefined;
+  const near = known.find(
+    (one) => distance(one, name) <= (one.length === name.length ? 2 : one.length > 8 ? 1 : 0),
+  );
+  return near && `'${name}' looks like '${near}', and does nothing here: write '${near}'`;
 }
 
 /** The names before the values of an object literal that opens here; nothing where something is spread into it, or it is none. */

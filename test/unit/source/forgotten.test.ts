@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { forgottenIn } from '#src/core/source/forgotten.ts';
+import { forgottenIn } from '#src/source/forgotten.ts';
 
 const inTool = (code: string) => `tool.execute(function* (params, ctx) {\n  ${code}\n  return 'done';\n});`;
 const mended = (code: string) => {
