@@ -11,6 +11,8 @@ const questions = { first: z.object({ yes: z.boolean() }), sure: z.object({ yes:
 const pay = createMcpTool('pay')
   .description('Asks twice, the second time only a person')
   .parameters(z.object({}))
+  .durable()
+  .task()
   .elicits(questions)
   .execute(function* (_, ctx) {
     yield* ctx.elicit('first', { message: 'Shall we?' });
@@ -28,7 +30,8 @@ afterEach(async () => {
   one?.page.close();
 });
 
-type Era = '2025' | '2026';
+const ERAS = ['2025', '2026', '2026, as a task'] as const;
+type Era = (typeof ERAS)[number];
 
 /** A client that asks with forms, and answers `given` so many milliseconds after it is asked what only a person may answer. */
 async function paying(
@@ -47,7 +50,7 @@ async function paying(
     if (answers.length === 1) vi.advanceTimersByTime(after);
     return answers.shift() ?? { action: 'cancel' };
   };
-  const text = (era === '2025' ? in2025 : in2026)(client, name, next);
+  const text = CALLED[era](client, name, next);
   return { text: text.then(({ result }) => result.content[0].text), person: one };
 }
 
@@ -66,8 +69,7 @@ async function in2025(client: Linked, name: string, next: () => object): Promise
 }
 
 async function in2026(client: Linked, name: string, next: () => object): Promise<Message> {
-  const info = { 'io.modelcontextprotocol/clientInfo': { name, version: '1' } };
-  const call = { name: 'pay', arguments: {}, _meta: envelope({ elicitation: {} }, info) };
+  const call = { name: 'pay', arguments: {}, _meta: envelope({ elicitation: {} }, named(name)) };
   let reply = await client.request('tools/call', call);
   while (reply.result?.resultType === 'input_required') {
     const { requestState, inputRequests } = reply.result;
@@ -76,6 +78,28 @@ async function in2026(client: Linked, name: string, next: () => object): Promise
   }
   return reply;
 }
+
+async function asTask(client: Linked, name: string, next: () => object): Promise<Message> {
+  const _meta = envelope(
+    { elicitation: {}, extensions: { 'io.modelcontextprotocol/tasks': {} } },
+    named(name),
+  );
+  const { taskId } = (await client.request('tools/call', { name: 'pay', arguments: {}, _meta })).result;
+  for (;;) {
+    await new Promise((resolve) => setImmediate(resolve));
+    const { result } = await client.request('tasks/get', { taskId, _meta });
+    if (result.status === 'completed') return result;
+    const [key] = Object.keys(result.inputRequests ?? {});
+    // What it says after that would count.
+    const answer = key && { taskId, _meta, inputResponses: { [key]: next() } };
+    if (answer) await client.request('tasks/update', answer);
+    if (key === 'sure') vi.advanceTimersByTime(1000);
+  }
+}
+
+const CALLED = { '2025': in2025, '2026': in2026, '2026, as a task': asTask };
+
+const named = (name: string) => ({ 'io.modelcontextprotocol/clientInfo': { name, version: '1' } });
 
 async function onPage(
   at: Person,
@@ -90,7 +114,7 @@ async function onPage(
 
 const yes = (questionId: string) => answerForm({ questionId, attempt: 1, content: { yes: true } });
 
-describe.each(['2025', '2026'] as const)('what only a person may answer, in %s', (era) => {
+describe.each(ERAS)('what only a person may answer, in %s', (era) => {
   it.each([
     ['an agent that refuses by itself', 'claude-code', { action: 'decline' }],
     ['an agent that accepts by itself', 'claude-code', accept({ yes: true })],

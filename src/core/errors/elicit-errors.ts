@@ -99,7 +99,7 @@ export const UrlElicitationRequiredError = defineError(
 );
 
 function nobodyAsked(key: string): string {
-  return `nobody was asked '${key}': the client refused it by itself, and no person saw the question. Continue without the answer, or say what you need to know.`;
+  return `nobody was asked '${key}': the client answered by itself, and no person saw the question. Continue without the answer, or say what you need to know.`;
 }
 
 function times(attempts: number): string {

@@ -10,7 +10,7 @@ import type { RpcRequest, RpcResponse } from '../wire/rpc/json-rpc.ts';
 import { failureOf, invalidParams } from '../wire/rpc/rpc-error.ts';
 import { RESULT_TOOL } from './early-results.ts';
 import type { Result } from './open-call.ts';
-import { absentClient, answeringFor, besideApps } from './who-answers.ts';
+import { absentClient, answeringFor, besideApps, personBeside } from './who-answers.ts';
 import { RefusedCall, WireCall } from './wire-call.ts';
 import type { WireRequest } from './wire-request.ts';
 
@@ -115,6 +115,7 @@ function textIn({ content }: Result): string {
 function clientsOf(host: ServerParts, request: WireRequest): TaskClients {
   return {
     absent: absentClient(host, request),
+    person: personBeside(host, request),
     present: (callable) => new WireCall(host, request, callable).rest,
   };
 }

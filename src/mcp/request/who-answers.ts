@@ -6,7 +6,7 @@ import type { ServerParts } from '../host.ts';
 import { publishedClient, withForms } from '../published/published-client.ts';
 import { chooseSurfaces, type PersonSurface } from './choose-surfaces.ts';
 import type { WireRequest } from './wire-request.ts';
-import { withPerson } from './with-person.ts';
+import { type PersonClient, withPerson } from './with-person.ts';
 
 /** Who answers a request's call, and where they are asked, in order. */
 export interface WhoAnswers {
@@ -26,6 +26,11 @@ export function absentClient(host: ServerParts, request: WireRequest): Client {
   const surface = besideApps(surfaces);
   if (surface === 'page' && host.early) return withPage(client, host.early.asking(request));
   return surface === 'link' && request.era === '2025' ? withForms(client) : client;
+}
+
+/** Who asks the person what the client of a task has answered by itself; nobody where there is no page. */
+export function personBeside({ early }: ServerParts, request: WireRequest): PersonClient | undefined {
+  return early?.isThere && !request.caller.client ? early.person(request) : undefined;
 }
 
 /**

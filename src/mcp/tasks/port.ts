@@ -23,6 +23,8 @@ export interface TaskRequest {
   /** What its client says it is. */
   readonly clientInfo: unknown;
   readonly absent: Client;
+  /** Who asks the person what its client has answered by itself. */
+  readonly person?: Client | undefined;
 }
 
 /** The tasks of a server: calls that go on without a request. Each is its principal's alone. */

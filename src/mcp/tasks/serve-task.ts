@@ -18,6 +18,8 @@ import { encodeTask2026, needsTasks } from './wire-2026.ts';
 export interface TaskClients {
   /** While nobody is at the other end of the wire. */
   readonly absent: Client;
+  /** Where that answers what only a person may. */
+  readonly person: Client | undefined;
   /** Within this request. */
   present(callable: Callable): Client;
 }
@@ -88,5 +90,5 @@ export function serveTask(host: ServerParts, wire: WireRequest, clients: TaskCli
   if (!serve || !tasks) throw new RpcError(RPC.methodNotFound, `Method not found: ${method}`);
   if (era === '2026' && !wire.takesTasks) throw needsTasks(method);
   const { clientInfo } = wire;
-  return serve({ host, tasks, wire, clients, caller, clientInfo, id: params.taskId, absent: clients.absent });
+  return serve({ ...{ host, tasks, wire, clients, caller, clientInfo, id: params.taskId }, ...clients });
 }

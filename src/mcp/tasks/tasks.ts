@@ -1,4 +1,4 @@
-import type { Operation } from 'effection';
+import { type Operation, race } from 'effection';
 import { isTakenElsewhere } from '../../calls/giving.ts';
 import type { CallSnapshot } from '../../calls/messages.ts';
 import { type CallAttachment, CallRefused } from '../../calls/port.ts';
@@ -6,6 +6,7 @@ import { callKey } from '../../runtime/journal/call-key.ts';
 import type { CallName } from '../../runtime/journal/call-store.ts';
 import type { Ask } from '../../runtime/session/ask.ts';
 import type { Client } from '../../runtime/session/client.ts';
+import type { Session } from '../../runtime/session/session.ts';
 import { eventLoopTurn } from '../../runtime/time/event-loop.ts';
 import type { Caller } from '../caller.ts';
 import { toolCall } from '../catalog/callable.ts';
@@ -52,6 +53,8 @@ const PATIENCE = 2_000;
 export class ServerTasks implements Tasks {
   readonly #parts: TasksParts;
   readonly #here = new Map<string, Here>();
+  /** Questions that a page asks in place of their clients. */
+  readonly #onPage = new Set<string>();
   readonly #followed: FollowedTasks;
 
   constructor(parts: TasksParts) {
@@ -103,14 +106,25 @@ export class ServerTasks implements Tasks {
       const asks = this.#asks(snapshot).filter((ask) => Object.hasOwn(responses, taskKeyOf(ask)));
       // What fits no question is ignored.
       if (asks.length === 0) return;
-      const answers = Object.fromEntries(asks.map((ask) => [ask.wireKey, responses[taskKeyOf(ask)]]));
-      const seen = Object.fromEntries(asks.map(({ id, attempt }) => [id, attempt]));
-      const id = digestOf({ answers, seen });
-      const waited = Math.min(...asks.map((ask) => waitedFor(sentAs(name, ask))));
-      const by = answeredBy(request.clientInfo, waited);
-      const sent = yield* calls.send(name, { id, digest: id, answers, seen, by });
-      if (sent === 'full')
-        throw new RpcError(RPC.refused, 'Too many answers wait for this task: try again later');
+      for (const group of [
+        asks.filter((ask) => !isForPerson(ask)),
+        ...asks.filter(isForPerson).map((ask) => [ask]),
+      ]) {
+        const [first] = group;
+        if (!first) continue;
+        const waited = Math.min(...group.map((ask) => waitedFor(sentAs(name, ask))));
+        const by = answeredBy(request.clientInfo, waited, isForPerson(first));
+        if (by === 'client' && isForPerson(first) && request.person) {
+          this.#askOnPage(request, snapshot, first, request.person);
+          continue;
+        }
+        const answers = Object.fromEntries(group.map((ask) => [ask.wireKey, responses[taskKeyOf(ask)]]));
+        const seen = Object.fromEntries(group.map(({ id, attempt }) => [id, attempt]));
+        const id = digestOf({ answers, seen });
+        const sent = yield* calls.send(name, { id, digest: id, answers, seen, by });
+        if (sent === 'full')
+          throw new RpcError(RPC.refused, 'Too many answers wait for this task: try again later');
+      }
       if (yield* this.#goOn(request, snapshot)) return;
       // Who has it may be just giving it back.
       host.run(() => this.#goOn(request, snapshot, PATIENCE)).catch(() => {});
@@ -172,6 +186,25 @@ export class ServerTasks implements Tasks {
       if (name.principal === principal) yield* this.#parts.calls.send(name, stopped(why));
   }
 
+  /** Has a page ask what its client has answered by itself, though only a person may: until then its client does not see it. */
+  #askOnPage(request: TaskRequest, snapshot: CallSnapshot, ask: Ask, page: Client): void {
+    const { calls, host } = this.#parts;
+    const { name } = snapshot;
+    const key = sentAs(name, ask);
+    const isIt = ({ id }: Ask) => id === ask.id;
+    const client: Client = { ...page, can: isIt, pick: (one) => (isIt(one) ? page : undefined) };
+    const resume = this.#resuming(this.#callable(request, snapshot), request.absent);
+    const attachment: CallAttachment = {
+      ...{ client, resume },
+      attended: (session, run) => race([run(client), closed(session, ask.id)]),
+    };
+    this.#onPage.add(key);
+    host
+      .run(() => calls.attach(name, attachment, 'end'))
+      .catch((cause: unknown) => host.report('a question of a task could not be asked on its page', cause))
+      .finally(() => this.#onPage.delete(key));
+  }
+
   *#snapshot(name: CallName): Operation<CallSnapshot> {
     const snapshot = yield* this.#parts.calls.get(name);
     if (!snapshot || !factsIn(snapshot)) throw unknownTask();
@@ -191,7 +224,9 @@ export class ServerTasks implements Tasks {
   /** What is open for its client: somebody here may be answering some of it. */
   #asks({ name, asks }: CallSnapshot): readonly Ask[] {
     const here = this.#here.get(callKey(name));
-    return here ? asks.filter((ask) => isTakenElsewhere(here.client, ask)) : asks;
+    return asks.filter(
+      (ask) => !this.#onPage.has(sentAs(name, ask)) && (!here || isTakenElsewhere(here.client, ask)),
+    );
   }
 
   /** Has it go on by itself here, unless another process has it; says whether it does. What nobody here can go on with is as it was kept. */
@@ -247,6 +282,16 @@ export class ServerTasks implements Tasks {
 /** What a question is known by that its client has seen. */
 function sentAs({ callId }: CallName, ask: Ask): string {
   return `${callId} ${taskKeyOf(ask)}`;
+}
+
+function isForPerson(ask: Ask): boolean {
+  return ask.kind === 'elicit' && ask.person === true;
+}
+
+/** Ends when a question is open no more. */
+function* closed(session: Session, id: string): Operation<undefined> {
+  while (session.openAsks().some((ask) => ask.id === id))
+    yield* session.nextEvent(session.events().at(-1)?.at ?? 0);
 }
 
 /** What is said of a task that was cancelled. */
