@@ -24,7 +24,7 @@ import type { Session } from '../../runtime/session/session.ts';
 import type { PersonClient } from '../request/with-person.ts';
 import { type GuestAddress, GuestTabs, reach } from './guest-tabs.ts';
 import { type HowOpened, howOpened, open } from './opener.ts';
-import { redirectHtml, type TabPage } from './page-here-html.ts';
+import type { TabPage } from './page-here-html.ts';
 import type { InnerPage, InnerPageParts } from './page-here-server.ts';
 import { type PublishedPage, PublishedPages } from './published-pages.ts';
 
@@ -277,6 +277,7 @@ export class PageHere implements InnerPage {
   /** What the opener is given: a file that only this user can read, for a command line can be read by others. */
   *#opens(isElsewhere: boolean): Operation<string> {
     if (isElsewhere) return this.#linkFor(false);
+    const { redirectHtml } = yield* until(import('./page-here-html.ts'));
     const folder = yield* until(mkdtemp(join(tmpdir(), 'parley-')));
     const file = join(folder, 'question.html');
     const key = this.#newKey(false);
