@@ -41,6 +41,7 @@ export { type HandledPluginBuilder, makePlugin, type PluginBuilder } from './plu
 export { type Offer, pluginOf, toolOf } from './plugin/offer.ts';
 export type * from './plugin/plugin.ts';
 export type { PropsOf, ResponseOf, View } from './plugin/view.ts';
+export { view } from './plugin/view-handler.ts';
 export type { InputOf, OutputOf, Schema } from './schema/schema.ts';
 export type { Completer, CompletionContext } from './served/completion.ts';
 export { createMcpPrompt } from './served/create-mcp-prompt.ts';

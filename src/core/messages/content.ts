@@ -1,3 +1,5 @@
+import { isObject } from '../schema/is-object.ts';
+
 /**
  * MCP content blocks and messages: the only message format in Parley. Nothing else appears in an API or on a wire.
  * Source: MCP 2025-11-25, "Sampling" and "Tools", schema types `ContentBlock` and `SamplingMessage`.
@@ -90,9 +92,15 @@ export function blocksOf(message: Pick<Message, 'content'>): readonly MessageCon
   return Array.isArray(message.content) ? message.content : [message.content as MessageContent];
 }
 
-/** All text of a message or block list, joined without separators. */
-export function textOf(message: Pick<Message, 'content'>): string {
-  return blocksOf(message)
-    .map((block) => (block.type === 'text' ? block.text : ''))
-    .join('');
+/**
+ * All text of a message, or of what `ctx.call` gave of another server's tool, joined without separators.
+ *
+ * @example
+ * const file = textOf(yield* ctx.call('files/read_text_file', { path }));
+ */
+export function textOf(of: unknown): string {
+  if (typeof of === 'string') return of;
+  const content: unknown = isObject(of) && 'content' in of ? of.content : of;
+  const blocks: readonly unknown[] = Array.isArray(content) ? content : [content];
+  return blocks.map((one) => (isObject(one) && one.type === 'text' ? String(one.text) : '')).join('');
 }

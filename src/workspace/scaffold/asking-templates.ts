@@ -54,16 +54,13 @@ export const ${variable} = createMcpTool('${name}')
 
 /** What joins that tool and its view. */
 export function pluginSource({ name, variable, component }: TemplateNames): string {
-  return `import { makePlugin } from 'parley-mcp';
+  return `import { makePlugin, view } from 'parley-mcp';
 import { ${variable} } from './${name}.ts';
 import { ${component} } from './${name}.view.tsx';
 
 export const ${variable}Plugin = makePlugin(${variable})
   .onElicit({
-    pick: function* ({ options }, ctx) {
-      const option = yield* ctx.render(${component}, { options });
-      return { action: 'accept', content: { option } };
-    },
+    pick: view(${component}, ({ options }) => ({ options })),
   })
   .build();
 `;

@@ -1,17 +1,13 @@
-import { makePlugin } from 'parley-mcp';
+import { makePlugin, view } from 'parley-mcp';
 import { PackedFiles, ReleasePlan } from './release.view.tsx';
 import { release } from './tool.ts';
 
 /** How the editor and pages ask what `release` wants to know. */
 export const releasePlugin = makePlugin(release)
   .onElicit({
-    *plan({ version, commits, lastTag, suggested, notes }, ctx) {
-      const content = yield* ctx.render(ReleasePlan, { version, commits, lastTag, suggested, notes });
-      return { action: 'accept', content };
-    },
-    *publish({ tag, files, remote }, ctx) {
-      const push = yield* ctx.render(PackedFiles, { tag, files, remote });
-      return { action: 'accept', content: { push } };
-    },
+    plan: view(ReleasePlan, ({ version, commits, lastTag, suggested, notes }) => {
+      return { version, commits, lastTag, suggested, notes };
+    }),
+    publish: view(PackedFiles, ({ tag, files, remote }) => ({ tag, files, remote })),
   })
   .build();
