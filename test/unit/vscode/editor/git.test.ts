@@ -9,6 +9,7 @@ describe('what the Git extension throws', () => {
     ['NoUserNameConfigured', 'identity', /git config --global user\.name/],
     ['NoUserEmailConfigured', 'identity', /user\.email/],
     ['UnmergedChanges', 'conflicts', /Resolve them/],
+    ['Conflict', 'conflicts', /Resolve them/],
     ['RepositoryIsLocked', 'locked', /index\.lock/],
     ['GitNotFound', 'unavailable', /check that git is installed/],
     ['SomethingNew', 'refused', /git refused.*Failed to execute git/s],
@@ -23,6 +24,8 @@ describe('what the Git extension throws', () => {
     expect(thrown(undefined, { stderr: 'lint: 2 errors\n', stdout: '' }).message).toMatch(
       /Git said:\nlint: 2 errors$/,
     );
+    expect(thrown(undefined, { stderr: ' \n' }).message).toMatch(/Git said:\nFailed to execute git$/);
+    expect(thrown('Conflict', { stdout: 'one', stderr: 'two' }).message).toMatch(/Git said:\none\ntwo$/);
     const long = thrown(undefined, { stderr: `${'x'.repeat(10_000)}the end` }).message;
     expect(long.length).toBeLessThan(4500);
     expect(long).toMatch(/…x+the end$/);
