@@ -211,7 +211,7 @@ describe('parley serve --http', () => {
 });
 
 describe('parley serve --stdio', () => {
-  it('speaks on stdout and nothing else there, and ends with its input even while a call runs', async () => {
+  it('speaks on stdout and nothing else there, and ends with its input and its calls', async () => {
     const module = await file('idle.ts', idle);
     const log = join(folder, 'log');
     const child = spawn(process.execPath, [cli, 'serve', module], { stdio: ['pipe', 'pipe', 'pipe'] });
@@ -236,6 +236,7 @@ describe('parley serve --stdio', () => {
       if (message.method === 'notifications/progress') break;
     }
     expect(methods).toEqual([0, -32700, 'notifications/progress']);
+    say({ method: 'notifications/cancelled', params: { requestId: 1 } });
     child.stdin.end();
     expect((await exited)[0]).toBe(0);
     expect(await readFile(log, 'utf8')).toBe('started ended ');

@@ -353,13 +353,27 @@ describe('a channel that both eras share', () => {
     await answered('list 2026');
   });
 
-  it('ends what runs in both eras when it is closed', async () => {
-    const { say, connection, started, ended } = await served();
-    say({ id: 1, method: 'tools/call', params: { ...idle, _meta } });
-    say({ id: 2, method: 'tools/call', params: idle });
-    await started(2);
-    await connection.close();
-    await connection.closed;
-    await ended(2);
+  it.each([
+    ['when it is closed', ({ connection }: Awaited<ReturnType<typeof served>>) => connection.close()],
+    [
+      'half a minute after its client has ended',
+      async ({ transport, witness }: Awaited<ReturnType<typeof served>>) => {
+        vi.useFakeTimers({ toFake: ['setTimeout'] });
+        onTestFinished(() => void vi.useRealTimers());
+        transport.onended?.();
+        await vi.advanceTimersByTimeAsync(29_999);
+        expect(witness.ended).toBe(0);
+        vi.advanceTimersByTime(1);
+        vi.useRealTimers();
+      },
+    ],
+  ] as const)('ends what runs in both eras %s', async (_, ends) => {
+    const channel = await served();
+    channel.say({ id: 1, method: 'tools/call', params: { ...idle, _meta } });
+    channel.say({ id: 2, method: 'tools/call', params: idle });
+    await channel.started(2);
+    await ends(channel);
+    await channel.connection.closed;
+    await channel.ended(2);
   });
 });
