@@ -12,9 +12,11 @@ import { decline } from '#src/panel-port/index.ts';
 import type { SqliteStore } from '#src/stores/index.ts';
 import { openMachineInbox } from '#src/stores/machine-inbox.ts';
 import { OpenWindow } from '#src/stores/open-windows.ts';
-import { bookFlight } from './kit/parley-serve.ts';
 import { enterTab, type ListedPage, type PersonTab, readRedirect } from './kit/person.ts';
 import { startTerminalAgent, startTerminalClient, type TerminalClient } from './kit/terminal-agent.ts';
+
+const asking = fileURLToPath(new URL('kit/asking-tool.ts', import.meta.url));
+const asks = { name: 'asks', arguments: {} };
 
 let above: string;
 let folder: string;
@@ -34,8 +36,7 @@ afterEach(async () => {
 });
 
 async function agent(flags: readonly string[] = [], env: NodeJS.ProcessEnv = { PARLEY_INBOX: folder }) {
-  const call = { name: 'book_flight', arguments: { from: 'Amsterdam', destination: 'Lisbon' } };
-  const made = await startTerminalAgent(bookFlight, call, { flags, env });
+  const made = await startTerminalAgent(asking, asks, { flags, env });
   agents.push(made);
   return made;
 }
@@ -64,11 +65,9 @@ async function formless(env: NodeJS.ProcessEnv = {}) {
     opener,
     `(await import('node:fs')).appendFileSync(${JSON.stringify(file)}, process.argv[2] + '\\n');`,
   );
-  const made = await startTerminalClient(
-    bookFlight,
-    { name: 'book_flight', arguments: { from: 'Amsterdam', destination: 'Lisbon' } },
-    { env: { PARLEY_INBOX: folder, PARLEY_OPENER: `${process.execPath} ${opener}`, ...env } },
-  );
+  const made = await startTerminalClient(asking, asks, {
+    env: { PARLEY_INBOX: folder, PARLEY_OPENER: `${process.execPath} ${opener}`, ...env },
+  });
   agents.push(made);
   const opened = () => (existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []);
   return { ...made, opened, isOpened: () => opened().length > 0 };
@@ -83,7 +82,7 @@ describe('a question that an agent asks in its terminal', () => {
   it('is listed with who asks and where; answered elsewhere, it closes in the terminal', async () => {
     const { say, hears, asked } = await agent();
     const [call] = await waiting(1);
-    expect(call).toMatchObject({ client: 'claude-code', tool: 'book_flight', folder: process.cwd() });
+    expect(call).toMatchObject({ client: 'claude-code', tool: 'asks', folder: process.cwd() });
     const [ask] = call?.asks ?? [];
     expect(asked.params.message).toContain(ask?.request.message);
     const message = { id: '1', digest: '1', answers: { [`${ask?.wireKey}`]: { action: 'cancel' } } };
@@ -229,9 +228,9 @@ describe('a question of an agent that draws no forms', () => {
         say({ id, method: 'tools/list' });
         return JSON.stringify((await hears((message) => message.id === id)).result);
       };
-      expect(await listed(2)).not.toContain('book_flight');
+      expect(await listed(2)).not.toContain('asks');
       open(process.cwd());
-      expect(await listed(3)).toContain('book_flight');
+      expect(await listed(3)).toContain('asks');
     });
   });
 
