@@ -1,4 +1,4 @@
-import { getHeapStatistics } from 'node:v8';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { parentPort, Worker } from 'node:worker_threads';
 import { say } from '../terminal-text.ts';
 import { servedAtTerminal } from '../usage.ts';
@@ -20,13 +20,14 @@ const GRACE = 500;
  */
 export function runInThread(entry: URL, argv: readonly string[]): void {
   if (logsJson(argv)) sayJson();
-  const { heap_size_limit: heap } = getHeapStatistics();
+  // It makes much while it starts, and keeps little of it: with less room a tenth of its start is spent on collecting that.
+  setFlagsFromString('--min-semi-space-size=8');
   const thread = new Worker(entry, {
     name: 'parley serve',
     argv: [...argv],
     stdin: true,
     // As much as this thread has.
-    resourceLimits: { maxOldGenerationSizeMb: Math.floor(heap / 2 ** 20) },
+    resourceLimits: { maxOldGenerationSizeMb: Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20) },
   });
   const { stdin } = thread;
   // With HTTP nobody reads it, and a job in the background that reads its terminal is stopped.
