@@ -12,8 +12,8 @@ import * as asking from '../asking-tools.ts';
 import * as inputRequired from '../input-required-tools.ts';
 import * as plain from '../plain-tools.ts';
 import * as reporting from '../reporting-tools.ts';
-import { readCounts, run } from './client-suite.ts';
 import type { Scenario } from './read-summary.ts';
+import { runSuite } from './suite.ts';
 
 /** Servers of other people whose handlers are tools of Parley, and what the suite has about tools for their revision. */
 const servers = {
@@ -62,19 +62,18 @@ export async function runInlineSuite(
   const http = createServer(listener(inline()));
   await new Promise<void>((listening) => http.listen(0, '127.0.0.1', listening));
   const { port } = http.address() as AddressInfo;
-  const done: Scenario[] = [];
   try {
-    for (const name of [...scenarios, ...OF_BOTH.map((one) => `tools-call-${one}`)]) {
-      const url = `http://127.0.0.1:${port}/mcp`;
-      const how = ['--scenario', name, '--spec-version', revision, '--force', '--timeout', '60000'];
-      const said = await run(['server', '--url', url, ...how, '-o', output], output);
-      done.push({ name, ...readCounts(said), scored: true });
-    }
+    // All of them in one run: a process for each takes longer than what it tests.
+    const url = `http://127.0.0.1:${port}/mcp`;
+    const ran = await runSuite(url, ['--suite', 'all', '--spec-version', revision], output);
+    return [...scenarios, ...OF_BOTH.map((one) => `tools-call-${one}`)].map((name) => {
+      const { passed, failed } = ran.find((one) => one.name === name) ?? { passed: 0, failed: 0 };
+      return { name, passed, failed, scored: true };
+    });
   } finally {
     http.close();
     http.closeAllConnections();
   }
-  return done;
 }
 
 function toolsIn(...modules: readonly object[]): readonly AnyTool[] {
