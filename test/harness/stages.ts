@@ -55,6 +55,12 @@ export function lanesOf({ long }: { long: boolean }): readonly (readonly Stage[]
     [
       build,
       { script: 'test:e2e', totals: ['e2e'], ...vitest, whole: SHIPS },
+      {
+        script: 'test:host',
+        args: host.args,
+        totals: host.versions.map((version) => `host-${version.vscode}`),
+        whole: SHIPS,
+      },
       { script: 'conformance', totals: ['conformance'], whole: SERVES },
       { script: 'lint', totals: [] },
       { script: 'unused', totals: [] },
@@ -65,13 +71,6 @@ export function lanesOf({ long }: { long: boolean }): readonly (readonly Stage[]
       { script: 'types', totals: [] },
       { script: 'test:unit', totals: ['unit'], ...vitest, whole: READ, needs: build },
       { script: 'test:mcp', totals: ['mcp'], ...vitest, whole: SERVES, needs: build },
-      {
-        script: 'test:host',
-        args: host.args,
-        totals: host.versions.map((version) => `host-${version.vscode}`),
-        whole: SHIPS,
-        needs: build,
-      },
     ],
   ];
 }
