@@ -9,7 +9,7 @@ import { LongText } from './long-text.tsx';
 import { isScalar, type Scalar, shapeOf } from './value-shape.ts';
 
 /** A value in the shape that reads best. */
-export function ValueView({ value }: { value: JsonValue }) {
+export function ValueView({ value, name }: { value: JsonValue; name?: string }) {
   const shape = shapeOf(value);
   switch (shape.kind) {
     case 'nothing':
@@ -23,7 +23,7 @@ export function ValueView({ value }: { value: JsonValue }) {
     case 'record':
       return <RecordTable members={shape.members} />;
     case 'rows':
-      return <RowsTable columns={shape.columns} rows={shape.rows} />;
+      return <RowsTable columns={shape.columns} rows={shape.rows} label={name ?? t('Result as a table')} />;
     case 'tree':
       return <JsonTree value={value} />;
   }
@@ -39,7 +39,7 @@ function RecordTable({ members }: { members: readonly (readonly [string, JsonVal
               {readableName(name)}
             </th>
             <td>
-              <Member value={value} />
+              <Member value={value} name={readableName(name)} />
             </td>
           </tr>
         ))}
@@ -48,23 +48,25 @@ function RecordTable({ members }: { members: readonly (readonly [string, JsonVal
   );
 }
 
-function Member({ value }: { value: JsonValue }) {
+function Member({ value, name }: { value: JsonValue; name: string }) {
   if (isScalar(value)) return <Cell value={value} />;
   const isList = Array.isArray(value) && value.every(isScalar);
-  return isList ? <Cell value={value.join('\n')} /> : <ValueView value={value} />;
+  return isList ? <Cell value={value.join('\n')} /> : <ValueView value={value} name={name} />;
 }
 
 function RowsTable({
   columns,
   rows,
+  label,
 }: {
   columns: readonly string[];
   rows: readonly Readonly<Record<string, Scalar>>[];
+  label: string;
 }) {
   const [limit, setLimit] = useState(PAGE);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className="table-scroll" aria-label={t('Result as a table')} tabIndex={0}>
+    <section className="table-scroll" aria-label={label} tabIndex={0}>
       <table className="rows">
         <thead>
           <tr>

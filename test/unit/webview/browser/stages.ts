@@ -136,6 +136,15 @@ export const everyStage = {
   running: { kind: 'running' },
   text: { kind: 'result', value: long, actions },
   record: { kind: 'result', value: { ticketNumber: 'PA-7', [long]: long, paid: true, note: null } },
+  lists: {
+    kind: 'result',
+    value: {
+      summary: '2 of 3 were sent.',
+      sent: [1, 2],
+      failed: [{ number: 3, why: `410: gone ${long}` }],
+      red: [{ name: 'left-pad', from: '1.0.0' }],
+    },
+  },
   rows: {
     kind: 'result',
     value: Array.from({ length: 3 }, (_, at) => ({ at, from: 'AMS', to: 'LIS', via: long })),
