@@ -32,7 +32,7 @@ export function withPerson(client: Client, page: PersonClient, unasked: Readonly
         ...who,
         *elicit(asked, io) {
           const answer = yield* elicit(asked, io);
-          return answer.answeredBy === 'client' ? yield* page.elicit(asked, io) : answer;
+          return answer?.answeredBy === 'client' ? yield* page.elicit(asked, io) : answer;
         },
       };
     },

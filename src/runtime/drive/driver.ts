@@ -149,14 +149,18 @@ export class Driver {
     }
     const client = this.#clientFor(ask);
     if (!client) {
-      this.#elsewhere.set(ask.id, ask);
-      this.#opened += 1;
+      this.#takeElsewhere(ask);
     } else if (this.#attached.claim(ask.id)) {
       this.#wanted.delete(ask.id);
       this.#start(client, ask);
     } else {
       this.#wanted.set(ask.id, ask);
     }
+  }
+
+  #takeElsewhere(ask: Ask): void {
+    this.#elsewhere.set(ask.id, ask);
+    this.#opened += 1;
   }
 
   /** Whose verb answers an ask, if anybody's here. */
@@ -172,6 +176,7 @@ export class Driver {
     this.#answers.set(ask.id, answers + 1);
     this.#attempts.set(ask.id, ask.attempt);
     this.#running.set(ask.id, undefined);
+    this.#elsewhere.delete(ask.id);
     let verb: Started | undefined;
     const ended = (result: Result<void> | undefined) => {
       if (result && !result.ok) this.#cannotStop(result.error);
@@ -181,6 +186,7 @@ export class Driver {
     const answering = () =>
       answer(this.#session, client, ask, {
         given: () => this.#attempts.delete(ask.id),
+        elsewhere: () => this.#takeElsewhere(ask),
         tooLate: (cause) => this.#cannotStop(cause),
       });
     verb = startIn(this.#scope, answering, ended);

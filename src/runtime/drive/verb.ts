@@ -15,6 +15,8 @@ export function hasVerb(client: Client, ask: Ask): boolean {
 export interface VerbListener {
   /** The client has answered: what comes of that is its session's to say. */
   given(): void;
+  /** It takes the ask elsewhere. */
+  elsewhere(): void;
   /** It failed when nobody waited for its answer any more. */
   tooLate(error: unknown): void;
 }
@@ -24,12 +26,13 @@ export function* answer(
   session: Session,
   client: Client,
   ask: Ask,
-  { given: hasGiven, tooLate }: VerbListener,
+  { given: hasGiven, elsewhere, tooLate }: VerbListener,
 ): Operation<void> {
   try {
     const given = yield* runVerb(client, ask, ioOf(session, ask));
+    if (given === undefined) return elsewhere();
     hasGiven();
-    if (given !== undefined) yield* session.respond(ask.id, given);
+    yield* session.respond(ask.id, given);
   } catch (error) {
     // Another surface was faster.
     if (isParleyError(error, 'ASK_CLOSED') || isParleyError(error, 'ANSWER_STALE')) return;

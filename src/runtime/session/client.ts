@@ -16,14 +16,15 @@ export interface AskIo {
  * halted when the ask closes. A verb that throws fails its ask with that error.
  *
  * A client that `can` answer an ask but has no verb for it takes the ask elsewhere: `drive(…, 'blocked')` hands it out,
- * and whoever brings the answer calls `session.respond`. That is how a client of the 2026-07-28 protocol is written.
+ * and whoever brings the answer calls `session.respond`. That is how a client of the 2026-07-28 protocol is written. A
+ * verb that ends with nothing does the same with this ask alone.
  */
 export interface Client extends Answerer {
   /** For logs and messages: `panel`, `copilot`, `mcp client "x"`. */
   readonly name: string;
   /** What a caller is told who waits while the person is asked: `Waiting for your answer in …`. */
   readonly waiting?: string;
-  elicit?(ask: ElicitAsk, io: AskIo): Operation<ElicitAnswer<unknown>>;
+  elicit?(ask: ElicitAsk, io: AskIo): Operation<ElicitAnswer<unknown> | undefined>;
   sample?(ask: SampleAsk, io: AskIo): Operation<SampleAnswer>;
   roots?(ask: RootsAsk, io: AskIo): Operation<RootsAnswer>;
   /** For a client made of several: which of them answers this ask. */

@@ -47,7 +47,7 @@ export function remembering(
     answers.delete(place);
     return answerOf(structuredClone(kept.answer));
   };
-  const first = <A extends Ask, G extends Answer, Rest extends readonly unknown[]>(
+  const first = <A extends Ask, G extends Answer | undefined, Rest extends readonly unknown[]>(
     counts: boolean,
     verb: ((ask: A, ...rest: Rest) => Operation<G>) | undefined,
   ) =>

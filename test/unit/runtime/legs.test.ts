@@ -70,6 +70,30 @@ describe('a leg', () => {
   );
 
   it(
+    'returns with a question whose verb ends with nothing, which asks again when an answer does not fit',
+    withManager(function* ({ manager }) {
+      const code = tool(function* (ctx: Ctx) {
+        return ((yield* ctx.elicit('seat', { message: '?' })) as { action: string }).action;
+      });
+      const session = yield* manager.create({ tool: code, params: {}, retain: true });
+      const asked: number[] = [];
+      const client = carrier(['elicit'], {
+        *elicit({ attempt }) {
+          asked.push(attempt);
+          return attempt === 1 ? undefined : row(2);
+        },
+      });
+      const leg = yield* drive(session, client, 'blocked');
+      expect(leg).toMatchObject({ type: 'blocked', asks: [{ id: 'elicit-1' }] });
+      const toEnd = yield* spawn(() => drive(session, client, 'end'));
+      yield* eventLoopTurn();
+      session.respondToElicit('elicit-1', { action: 'accept', content: { row: 'none' } });
+      expect(yield* toEnd).toMatchObject({ type: 'result', value: 'accept' });
+      expect(asked).toEqual([1, 1, 2]);
+    }),
+  );
+
+  it(
     'does not return with a question whose answer is being checked, until it is asked again',
     withManager(function* ({ manager }) {
       const checked = Promise.withResolvers<boolean>();
