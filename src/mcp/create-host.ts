@@ -1,12 +1,13 @@
 import { createScope, type Scope, suspend } from 'effection';
 import { toolOf } from '../core/plugin/offer.ts';
 import { defined } from '../core/schema/defined.ts';
+import { asPrompt, asResource } from '../core/served/served-guards.ts';
 import type { Starter } from '../panel/guest-pages.ts';
 import { calledName, type ToolDirectory, ToolDirectoryContext } from '../runtime/context/tool-directory.ts';
 import type { SessionManager } from '../runtime/manager/manager.ts';
 import { createSessionManager } from '../runtime/manager/session-manager.ts';
 import { OwnPages } from './apps/own-pages.ts';
-import { duplicates } from './catalog/duplicates.ts';
+import type { CatalogOffer, Listed } from './catalog/catalog.ts';
 import { createServedLists, listsByPrincipal } from './catalog/served-lists.ts';
 import { checkServerOptions } from './check-options.ts';
 import type { ServerCalls } from './era-2026/serve-call.ts';
@@ -21,6 +22,24 @@ import type { Tasks } from './tasks/port.ts';
 import { ServerTasks } from './tasks/tasks.ts';
 import { outsideName } from './wire/foreign-name.ts';
 import { createCarriedCodec } from './wire/state/carried-state.ts';
+
+/** What of an offer has a name that an earlier one of its kind has: clients can reach the first one only. */
+function duplicates(offer: CatalogOffer, lists: 'fixed' | 'changing'): readonly string[] {
+  const chosen = <T>(listed: Listed<T> | undefined): readonly T[] => {
+    if (listed === undefined) return [];
+    if (!('subscribe' in listed)) return lists === 'fixed' ? listed : [];
+    return lists === 'changing' ? listed.list() : [];
+  };
+  const seen = new Set<string>();
+  return [
+    ...chosen(offer.tools).map((served) => `tool '${toolOf(served).name}'`),
+    ...chosen(offer.prompts).map((served) => `prompt '${asPrompt(served).name}'`),
+    ...chosen(offer.resources).map((served) => {
+      const { info } = asResource(served).def;
+      return 'uri' in info ? `resource '${info.uri}'` : `resource template '${info.uriTemplate}'`;
+    }),
+  ].filter((name) => seen.has(name) || !seen.add(name));
+}
 
 /** What a server runs on, once it runs. */
 export interface RunningServer {

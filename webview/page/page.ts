@@ -5,8 +5,27 @@ import { putInto, scopeOfQuestion, unlessAnswered, unsentWith } from './keep-uns
 import { memoryPart } from './memory.ts';
 import { askingOf, emptyPage, type PageState, receive, sent, withDone } from './page-state.ts';
 import type { Port } from './port.ts';
-import { createScrollMemory, type ScrollMemory } from './scroll-memory.ts';
 import { readUnsent, type Unsent } from './unsent.ts';
+
+/** Where the person had scrolled to, kept through hiding and reloading the panel. */
+interface ScrollMemory {
+  read(): number;
+  write(top: number): void;
+}
+
+/** The scroll position in a panel's memory. */
+function createScrollMemory(memory: Port['memory']): ScrollMemory {
+  const part = memoryPart(memory, 'scroll');
+  return {
+    read: () => {
+      const top = part.get();
+      return typeof top === 'number' ? top : 0;
+    },
+    write: (top) => {
+      if (top !== part.get()) part.set(top);
+    },
+  };
+}
 
 /** The page without its looks: state from the host, and what a person does back. */
 export interface Page {

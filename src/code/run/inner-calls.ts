@@ -3,16 +3,39 @@ import { CallDeniedError, ToolNotApprovedError, ToolNotFoundError } from '../../
 import { ParamsInvalidError } from '../../core/errors/definition-errors.ts';
 import { isParleyError } from '../../core/errors/errors.ts';
 import { toError } from '../../core/errors/parley-error.ts';
+import type { JsonObject } from '../../core/messages/json.ts';
 import { type Offer, toolOf } from '../../core/plugin/offer.ts';
 import { validate } from '../../core/schema/validate.ts';
-import { CallRouteContext } from '../../runtime/policy/call-policy.ts';
+import type { AnyTool } from '../../core/tool/tool.ts';
+import { behindContext } from '../../runtime/call/behind-context.ts';
+import {
+  CallPolicyContext,
+  CallRouteContext,
+  type PolicyDecision,
+} from '../../runtime/policy/call-policy.ts';
+import { onlyReads } from '../../runtime/policy/only-reads.ts';
 import type { Approvals } from '../approval/approvals.ts';
 import type { CodeContext } from '../approval/questions.ts';
 import type { AskedCall } from '../approval/word.ts';
 import type { SettledCall, ToolRequest } from '../sandbox/messages.ts';
 import type { CodeTools } from './code-tools.ts';
 import type { ToolCallTrace, Trace } from './trace.ts';
-import { verdictOn } from './verdict.ts';
+
+/**
+ * Whether code may call a tool without approval, by the policy of the host. Where there is none, a tool
+ * of ours that reads may; what another server says of its tools counts only where that server is trusted.
+ *
+ * @param params as its schema has parsed them: what the tool gets
+ */
+function* verdictOn(tool: AnyTool, params: unknown, ctx: CodeContext): Operation<PolicyDecision> {
+  const policy = yield* CallPolicyContext.get();
+  const session = behindContext(ctx)?.call;
+  if (policy && session) {
+    const decision = yield* policy.decide({ session, tool, params: params as JsonObject, from: 'inside' });
+    if (decision) return decision;
+  }
+  return { verdict: onlyReads(tool) ? 'allow' : 'ask', why: '' };
+}
 
 /** Tools of one run that work at the same time; the others wait, in the order in which they were called. */
 const AT_ONCE = 8;

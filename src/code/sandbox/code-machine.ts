@@ -1,9 +1,53 @@
 import { EvalFlags, Intrinsics, JSException, type JSValueHandle, QuickJS } from 'quickjs-wasi';
-import { Deadline } from './deadline.ts';
+import { transform } from 'sucrase';
 import type { CodeLimits, Input, SandboxState, SandboxTurn, SettledCall } from './messages.ts';
 import { Outbox, thrown } from './outbox.ts';
 import { PRELUDE } from './prelude.ts';
-import { asScript } from './strip-types.ts';
+
+/** Counts the time that code runs, turn by turn, and says when it is used up. */
+class Deadline {
+  readonly #limit: number;
+  #spent = 0;
+  #since = 0;
+  #end = Number.POSITIVE_INFINITY;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  start(): void {
+    this.#since = performance.now();
+    this.#end = this.#since + this.#limit - this.#spent;
+  }
+
+  /** @returns whether the time is used up */
+  stop(): boolean {
+    this.#spent += performance.now() - this.#since;
+    return this.#spent >= this.#limit;
+  }
+
+  get passed(): boolean {
+    return performance.now() > this.#end;
+  }
+
+  /** Milliseconds. */
+  get spent(): number {
+    return this.#spent;
+  }
+}
+
+/**
+ * TypeScript, or JavaScript, as a script that gives a promise of what the code returns. Lines stay where they are.
+ *
+ * @throws SyntaxError for what is neither
+ */
+function asScript(code: string): string {
+  const { code: plain } = transform(`(async () => {${code}\n})()`, {
+    transforms: ['typescript'],
+    disableESTransforms: true,
+  });
+  return plain;
+}
 
 /** Bytes of the stack: QuickJS ends what recurses more deeply while its own is not used up. */
 const STACK = 256 * 1024;

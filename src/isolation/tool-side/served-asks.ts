@@ -1,11 +1,12 @@
 import { type Operation, until } from 'effection';
 import { CallEndedError } from '../../core/errors/call-errors.ts';
 import { toError } from '../../core/errors/parley-error.ts';
-import type { JsonValue } from '../../core/messages/json.ts';
+import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
+import type { ViewReference } from '../../core/plugin/view.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { ElicitAnswer } from '../../core/tool/ask.ts';
 import type { AskGate } from '../../runtime/call/tool-side.ts';
-import { runHandler } from '../../runtime/context/run-handler.ts';
+import { runHandler, type ViewPort } from '../../runtime/context/run-handler.ts';
 import { toJson } from '../../runtime/data/json-data.ts';
 import { answerOf, type ElicitAsk } from '../../runtime/session/ask.ts';
 import type { AnswerVerdict, AskDraft, SettledAsk } from '../../runtime/session/open-ask.ts';
@@ -13,7 +14,19 @@ import type { Handlers } from '../wire/contract.ts';
 import type { RealmMethods } from '../wire/methods/realm-methods.ts';
 import type { SessionMethods } from '../wire/methods/session-methods.ts';
 import type { SessionPeer } from '../wire/peers.ts';
-import { servedViews } from './served-views.ts';
+
+/** Where the views of a handler appear when the panel is in another realm. */
+function servedViews(panel: SessionPeer): ViewPort {
+  return {
+    render: (view, props) => panel.call('render', viewData(view, props)),
+    show: (view, props) => panel.call('show', viewData(view, props)),
+    reportProgress: (message, progress) => panel.call('busy', { message, ...defined({ progress }) }),
+  };
+}
+
+function viewData({ key, name }: ViewReference, props: JsonObject) {
+  return { reference: { kind: 'parley.view' as const, key, name }, props };
+}
 
 /** The call whose asks these are. */
 interface OwningCall {

@@ -1,7 +1,18 @@
 import { defined } from '../../core/schema/defined.ts';
+import type { BuiltModule } from '../../workspace/build/built-module.ts';
+import { reachable } from '../../workspace/bundler/import-graph.ts';
 import type { RealmInput, RealmOptions } from '../../workspace/load/tool-realm.ts';
 import type { LoadParams } from './methods/realm-methods.ts';
-import { modulePart } from './module-part.ts';
+
+/** The modules that one may load, itself included. More than it does load is no harm. */
+function modulePart(modules: ReadonlyMap<string, BuiltModule>, name: string): readonly BuiltModule[] {
+  const part = reachable(name, (from) => {
+    const { code = '' } = modules.get(from) ?? {};
+    const named = Array.from(code.matchAll(/["'`]\.\/([^"'`\n]+)["'`]/g), ([, path = '']) => path);
+    return named.filter((path) => modules.has(path));
+  });
+  return [...part].flatMap((path) => modules.get(path) ?? []);
+}
 
 /** The order to load these files, with the modules that they may need. */
 export function loadOrder(

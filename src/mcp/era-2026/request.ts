@@ -1,10 +1,13 @@
 import { isObject } from '../../core/schema/is-object.ts';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
+import { canAnswer } from '../../runtime/session/capabilities.ts';
+import type { Client } from '../../runtime/session/client.ts';
 import { showsApps } from '../apps/serve-apps.ts';
 import type { ClientPages } from '../apps/serve-connection.ts';
 import { declaredCapabilities } from '../catalog/methods.ts';
 import { PublishedRequest } from '../published/published-request.ts';
 import type { Result } from '../request/open-call.ts';
+import type { Reporter } from '../request/reporter.ts';
 import { serveRequest } from '../request/serve-request.ts';
 import type { WireRequest } from '../request/wire-request.ts';
 import { isTask2026 } from '../tasks/is-task.ts';
@@ -15,10 +18,23 @@ import { type ClientWords, clientName } from '../wire/client-words.ts';
 import { FIRST_STATELESS_REVISION } from '../wire/era.ts';
 import { logLevelOf, META, progressTokenOf } from '../wire/meta.ts';
 import type { RpcRequest } from '../wire/rpc/json-rpc.ts';
-import { createClient2026 } from './client.ts';
 import { serveCall } from './serve-call.ts';
 import type { Exchange2026, Serving2026 } from './serving.ts';
 import { serveSubscription } from './subscription.ts';
+
+/**
+ * An MCP client of the 2026 era as the client of a session, for one leg. It has no verbs: what it is asked goes out with
+ * the leg's result, and the answer comes with the next request.
+ */
+function createClient2026(name: string, capabilities: ClientCapabilities, reporter: Reporter): Client {
+  return {
+    name,
+    capabilities: () => capabilities,
+    can: (ask) => canAnswer(capabilities, ask),
+    log: (event) => reporter.log(event),
+    notify: (event) => reporter.notify(event),
+  };
+}
 
 /** Serves a request whose envelope has been checked. @throws `RpcError` */
 export async function serve2026(

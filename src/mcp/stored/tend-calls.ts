@@ -2,13 +2,36 @@ import { action, type Operation, spawn, useScope } from 'effection';
 import { CallRefused, type Calls } from '../../calls/port.ts';
 import { isObject } from '../../core/schema/is-object.ts';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
+import { callKey } from '../../runtime/journal/call-key.ts';
 import type { CallName, CallStore, StoredCall } from '../../runtime/journal/call-store.ts';
 import { isNewerJournal } from '../../runtime/journal/lines.ts';
 import type { Client } from '../../runtime/session/client.ts';
-import type { Served } from '../catalog/catalog.ts';
+import type { Catalog, Served } from '../catalog/catalog.ts';
 import type { ServerParts } from '../host.ts';
-import { Lacking } from './lacking.ts';
 import { Turns } from './turns.ts';
+
+/** Calls that nobody here can go on with: each is looked at once, and left alone until its tool is served. */
+class Lacking {
+  /** The tool that a call needs, by call. */
+  #tools = new Map<string, string>();
+
+  /** Remembers one: its tool is not served here, or there is none that could be (`''`). */
+  add(name: CallName, tool: string): void {
+    this.#tools.set(callKey(name), tool);
+  }
+
+  /** Those of these that may be gone on with. What is not among these is forgotten. */
+  without(names: readonly CallName[], { tools }: Pick<Catalog, 'tools'>): readonly CallName[] {
+    const before = this.#tools;
+    this.#tools = new Map();
+    return names.filter((name) => {
+      const tool = before.get(callKey(name));
+      if (tool === undefined || tools.get(tool)) return true;
+      this.add(name, tool);
+      return false;
+    });
+  }
+}
 
 /** Between two looks for calls that nobody asks for, milliseconds. */
 const LOOK = 5_000;

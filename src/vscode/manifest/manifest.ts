@@ -1,14 +1,67 @@
-import { commands, mcpProvider, ownVendor, panelType } from '../ids.ts';
-import { chatParticipantContributions } from './chat-participant.ts';
+import {
+  chatParticipant,
+  commands,
+  mcpProvider,
+  ownVendor,
+  panelType,
+  participantCommands,
+  taskType,
+} from '../ids.ts';
 import { commandContributions, menuContributions } from './commands.ts';
 import { keybindingContributions } from './keybindings.ts';
 import { languageModelToolContributions } from './language-model-tools.ts';
 import { publication, publicationFields } from './publication.ts';
 import { restrictedSettings, settingContributions } from './settings.ts';
-import { taskContributions } from './tasks.ts';
 import { extractTexts, type Plain, text, type WithTexts } from './text.ts';
 import { viewContainerContributions, viewContributions, welcomeContributions } from './views.ts';
 import { walkthroughContributions } from './walkthrough.ts';
+
+/** `contributes.chatParticipants`. */
+const chatParticipantContributions = [
+  {
+    id: chatParticipant,
+    name: 'parley',
+    fullName: text('participant.name', 'Parley'),
+    description: text('participant.description', 'Runs your tools'),
+    isSticky: true,
+    commands: [
+      { name: participantCommands.tools, description: text('participant.tools', 'List the tools') },
+      {
+        name: participantCommands.runs,
+        description: text('participant.runs', 'List the calls of this window'),
+      },
+      {
+        name: participantCommands.show,
+        description: text('participant.show', 'Show the question that is waiting for your answer'),
+      },
+      {
+        name: participantCommands.run,
+        description: text(
+          'participant.run',
+          'Run a tool: its name, and its task in words or its parameters as JSON. The name alone opens its form',
+        ),
+      },
+    ],
+  },
+];
+
+/** `contributes.taskDefinitions`. */
+const taskContributions = [
+  {
+    type: taskType,
+    required: ['tool'],
+    properties: {
+      tool: { type: 'string', description: text('task.tool', 'Name of the tool.') },
+      params: {
+        type: 'object',
+        description: text(
+          'task.params',
+          'Parameters of the tool. Variables are resolved, as in other tasks. If omitted, Parley asks for the required parameters.',
+        ),
+      },
+    },
+  },
+];
 
 const fields: Readonly<Record<string, WithTexts>> = {
   icon: 'media/icon.png',

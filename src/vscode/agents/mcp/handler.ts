@@ -1,4 +1,8 @@
 import type { Operation } from 'effection';
+import { type CodeMode, createCodeMode } from '../../../code/code-mode.ts';
+import type { ExecuteCode } from '../../../code/execute-code.ts';
+import { executeCodePlugin } from '../../../code/execute-code-plugin.ts';
+import { type CodeEngineOptions, useCodeEngine } from '../../../code/sandbox/engine.ts';
 import { toolOf } from '../../../core/plugin/offer.ts';
 import { defined } from '../../../core/schema/defined.ts';
 import type { AnyTool } from '../../../core/tool/tool.ts';
@@ -17,14 +21,58 @@ import { type Asker, asSaid } from '../../calls/asker.ts';
 import type { CallDesk } from '../../calls/desk.ts';
 import { withLoansFor } from '../../calls/looking-only.ts';
 import type { Translate } from '../../calls/notices/explain.ts';
+import { takeWords } from '../../calls/shipped/shipped-words.ts';
 import { useExtension, useLog, versionOfParley } from '../../contexts.ts';
 import type { Grant } from './access.ts';
-import { createChatNames } from './chat-names.ts';
 import { chooseSurface, type SurfaceChoice } from './choose-surface.ts';
 import { type DynamicOffering, isOffered, mayOffer, servedTools } from './offers/dynamic-tools.ts';
 import type { GatewayOffers } from './offers/gateway-offers.ts';
 import type { ChatPages } from './pages/chat-pages.ts';
-import { type SandboxFiles, useWindowCode } from './window-code.ts';
+
+/** What code runs in. */
+type SandboxFiles = Pick<CodeEngineOptions, 'worker' | 'wasm'>;
+
+/** Code mode for agents of this window: whatever a client could answer, the person is asked in the editor, in the table. */
+function* useWindowCode(files: SandboxFiles): Operation<CodeMode> {
+  const engine = yield* useCodeEngine(files);
+  return createCodeMode({
+    *engine() {
+      return engine;
+    },
+    inEditor: true,
+    plugin: executeCodeHere,
+  });
+}
+
+/** Its questions are read in the editor's language, as those of the other tools that come with Parley. */
+function executeCodeHere(tool: ExecuteCode) {
+  takeWords([tool], {});
+  return executeCodePlugin(tool);
+}
+
+/** Names for the chats of the agent, which only have ids. */
+interface ChatNames {
+  nameOf(id: string | undefined): string;
+}
+
+/** Chats that are told apart; the oldest are forgotten. */
+const most = 100;
+
+/** The first is just the agent; the second to ask is its second chat. */
+function createChatNames(t: Translate): ChatNames {
+  const numbers = new Map<string, number>();
+  let last = 0;
+  return {
+    nameOf(id) {
+      if (id === undefined) return t('the agent');
+      const number = numbers.get(id) ?? ++last;
+      numbers.set(id, number);
+      const [oldest] = numbers.keys();
+      if (numbers.size > most && oldest !== undefined) numbers.delete(oldest);
+      return number === 1 ? t('the agent') : t('the agent, chat {0}', String(number));
+    },
+  };
+}
 
 /** What speaking MCP needs. */
 export interface McpHandlerParts {

@@ -1,29 +1,64 @@
-import { type Operation, race } from 'effection';
+import { type Operation, race, scoped } from 'effection';
 import * as vscode from 'vscode';
 import type { TurnEnd } from '../../../chat/events.ts';
 import type { ConversationState } from '../../../chat/state.ts';
 import { toError } from '../../../core/errors/parley-error.ts';
-import { fromThenable, untilCancelled, useDisposable } from '../../bridge.ts';
+import { fromThenable, untilCancelled, useCancellation, useDisposable } from '../../bridge.ts';
+import { type CallEntry, hasEnded } from '../../calls/call-entry.ts';
 import { ownCalls } from '../../calls/call-list.ts';
 import type { CallDesk } from '../../calls/desk.ts';
-import { plainText } from '../../calls/escaped-markdown.ts';
+import { buttonText, plainText } from '../../calls/escaped-markdown.ts';
 import { createChatsCalls } from '../../calls/ongoing/chats-calls.ts';
+import type { LmPart } from '../../calls/sampler/parts.ts';
+import { fromVscodePart } from '../../calls/sampler/to-vscode.ts';
 import { useEdge, useExtension, useLog } from '../../contexts.ts';
-import { answerApproval, participantCommands } from '../../ids.ts';
+import { answerApproval, commands, participantCommands } from '../../ids.ts';
 import { declaredTools } from '../lm/invocation.ts';
 import { createChatApprovals } from './approvals.ts';
 import { runByCommand } from './commands/run-by-command.ts';
 import { createConversations, type PastTurn, type TurnMetadata } from './conversation.ts';
-import { callEditorTools } from './editor-tools/call-editor-tool.ts';
 import { chooseEditorTools, namedTools } from './editor-tools/choose.ts';
-import { editorTools } from './editor-tools/editor-tool.ts';
+import { type CallEditorTool, editorTools } from './editor-tools/editor-tool.ts';
+import { textOfPrompt } from './editor-tools/result-blocks.ts';
 import { showQuestion } from './follow-ups.ts';
-import { toolsMarkdown } from './lists.ts';
+import { callsMarkdown, toolsMarkdown } from './lists.ts';
 import type { ChatCall, ParticipantParts, TurnParts } from './parts.ts';
 import { attachmentsOf, pastTurnsOf } from './past-turns.ts';
 import { promptOf } from './prompt.ts';
 import { type ParticipantTurn, runTurn, type TurnOutcome } from './run-turn.ts';
-import { showCalls } from './show-calls.ts';
+
+/** Calls tools of the editor for one turn of the chat, which shows each call, and asks whether it may run. */
+function callEditorTools(turn: vscode.ChatParticipantToolToken): CallEditorTool {
+  return (name, input): Operation<readonly LmPart[]> =>
+    scoped(function* () {
+      const token = yield* useCancellation(vscode.CancellationTokenSource);
+      const options = { input, toolInvocationToken: turn };
+      const { content } = yield* fromThenable(vscode.lm.invokeTool(name, options, token));
+      return content.map(partOf).filter((part) => part !== undefined);
+    });
+}
+
+function partOf(part: unknown): LmPart | undefined {
+  if (part instanceof vscode.LanguageModelPromptTsxPart) {
+    return { type: 'text', text: textOfPrompt(part.value) };
+  }
+  return fromVscodePart(part);
+}
+
+/** Buttons that fit below a list. */
+const mostButtons = 5;
+
+/** `/runs`: the calls of this window, with a button for each that has not ended. */
+function showCalls(stream: vscode.ChatResponseStream, entries: readonly CallEntry[]): void {
+  stream.markdown(callsMarkdown(entries, vscode.l10n.t));
+  for (const entry of entries.filter((one) => !hasEnded(one)).slice(0, mostButtons)) {
+    stream.button({
+      command: commands.revealCall,
+      title: vscode.l10n.t('Show {0}', buttonText(entry.title)),
+      arguments: [entry.id],
+    });
+  }
+}
 
 /** Where stopped conversations are kept beyond the window. */
 const stateKey = 'parley.chat.stopped';

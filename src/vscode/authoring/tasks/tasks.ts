@@ -1,13 +1,44 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import type { AnyTool } from '../../../core/tool/tool.ts';
-import { fromThenable, useDisposable } from '../../bridge.ts';
+import { type Edge, fromThenable, type Run, useDisposable } from '../../bridge.ts';
 import { titleOf } from '../../calls/call-entry.ts';
 import type { RunToolParts } from '../../calls/run/run-for-person.ts';
 import { useEdge } from '../../contexts.ts';
 import { taskType } from '../../ids.ts';
-import { createTaskTerminal } from './task-terminal.ts';
 import { readToolTask } from './tool-task.ts';
+
+/** What Ctrl+C sends, and what a program ends with that it stopped. */
+const INTERRUPT = { input: '\u0003', exitCode: 130 } as const;
+
+/** A terminal that shows an operation's lines, and ends with its exit code. Ctrl+C, and closing it, halt the operation. */
+function createTaskTerminal(
+  edge: Edge,
+  work: (write: (line: string) => void) => Operation<number>,
+): vscode.Pseudoterminal {
+  const written = new vscode.EventEmitter<string>();
+  const closed = new vscode.EventEmitter<number>();
+  let running: Run<unknown> | undefined;
+  const write = (line: string) => written.fire(`${line}\r\n`);
+  return {
+    onDidWrite: written.event,
+    onDidClose: closed.event,
+    open() {
+      running = edge.fork('a task', function* () {
+        try {
+          closed.fire(yield* work(write));
+        } catch (error) {
+          write(error instanceof Error ? error.message : String(error));
+          closed.fire(1);
+        }
+      });
+    },
+    handleInput(data) {
+      if (data === INTERRUPT.input) void running?.halt().then(() => closed.fire(INTERRUPT.exitCode));
+    },
+    close: () => void running?.halt(),
+  };
+}
 
 /**
  * Tasks of the type `parley`: a tool from `tasks.json`, with parameters in which the editor's variables (`${file}`) count. Those
