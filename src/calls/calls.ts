@@ -130,10 +130,10 @@ class ProcessCalls implements Calls {
   }
 
   abandon(principal: string): readonly Session[] {
-    // Who is attached leaves by itself.
-    const gone = this.#leases
-      .all()
-      .filter(({ name, attached }) => name.principal === principal && attached === 0);
+    // Who is attached leaves by itself; but for the pages of a call that waits for its client.
+    const isLeft = ({ attached, note }: CallLease) =>
+      attached === 0 || (note.round && note.opened === undefined);
+    const gone = this.#leases.all().filter((lease) => lease.name.principal === principal && isLeft(lease));
     for (const lease of gone) {
       if (lease.cached) lease.cached.drop();
       else if (lease.pinned && !lease.isLookedAt) this.#leases.drop(lease);

@@ -75,11 +75,11 @@ export class CallLeases {
     this.tellOf(lease.name, false);
   }
 
-  /** What it came to is known for a while, should the response be lost. */
+  /** What it came to is known for a while, should the response be lost; or for as long as its client may take to come. */
   know(lease: CallLease): void {
     if (this.of(lease.name) !== lease) return;
     const now = Date.now();
-    lease.expires = now + KNOWN_FOR;
+    if (lease.note.opened !== undefined) lease.expires = now + KNOWN_FOR;
     this.#over.add(lease);
     for (const one of this.#over) {
       if (one.expires > now && this.#over.size <= MOST_KNOWN) return;

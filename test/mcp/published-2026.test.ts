@@ -115,7 +115,10 @@ describe('a client of 2026-07-28 that opens pages and has no forms', () => {
     await vi.waitFor(async () => expect(await current()?.holdings()).toEqual([]), PATIENT);
   });
 
-  it('may say that the person went there when they have answered already', async () => {
+  it.each([
+    ['when they have answered', 0],
+    ['a minute after the call is over', 61_000],
+  ])('may say that the person went there %s', async (_, late) => {
     const { url: at } = await start();
     const { result, sent, link } = await called(at);
     const { url, answer } = await link(1);
@@ -128,9 +131,29 @@ describe('a client of 2026-07-28 that opens pages and has no forms', () => {
       url,
       answerForm({ questionId: (await questionOn(tab, url)).id, attempt: 1, content: { dish: 'rice' } }),
     );
+    await vi.waitFor(async () => expect(await current()?.holdings()).toEqual([]), PATIENT);
+    const now = Date.now;
+    vi.spyOn(Date, 'now').mockImplementation(() => now() + late);
     answer({ action: 'accept' });
     expect(await result).toMatchObject({ content: [{ text: '[4,"rice"]' }] });
     expect(sent).toHaveLength(1);
+  });
+
+  it('has no call any more once its principal is dismissed, though a page of it is open', async () => {
+    const tokens = [{ token: 'ada', principal: { name: 'ada' } }];
+    const { url: at, dismiss } = await start({
+      tokens,
+      publish: { at: ownAddress, login: async () => 'ada' },
+    });
+    const { result, link } = await called(at, { authorization: 'Bearer ada' });
+    const { url, answer } = await link(1);
+    const tab = openTab();
+    await tab.post(url);
+    expect((await questionOn(tab, url)).message).toBe('Which row?');
+    await dismiss('ada', 'the token was reset');
+    await vi.waitFor(async () => expect(await current()?.holdings()).toEqual([]), PATIENT);
+    answer({ action: 'accept' });
+    await expect(result).rejects.toThrow(/requestState/);
   });
 
   it.each(['decline', 'cancel'])('can refuse with %s; its link is worth nothing then', async (action) => {

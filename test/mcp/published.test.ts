@@ -106,6 +106,23 @@ describe('a question to a client that opens pages and has no forms', () => {
     expect(told.params).toEqual({ elicitationId: expect.stringContaining('elicit-1') });
   });
 
+  it('is sent on another page when the person closes the first without an answer', async () => {
+    const { url: at } = await start();
+    const { session, reply, id, url } = await asked(at);
+    await session.answer(id, { action: 'accept' });
+    const closed = openTab();
+    await closed.post(url);
+    expect((await questionOn(closed, url)).message).toBe('Which row?');
+    // Nothing is heard of a tab that was closed: for so long it has asked for nothing.
+    const now = Date.now;
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + 61_000);
+    const next = await page(reply);
+    clock.mockRestore();
+    expect(next.url).not.toBe(url);
+    await session.answer(next.id, { action: 'decline' });
+    expect((await reply.until((one) => one.result !== undefined)).result.isError).toBe(true);
+  });
+
   it.each(['decline', 'cancel'])(
     'can be refused in the client with %s; its link is worth nothing then',
     async (action) => {

@@ -25,17 +25,29 @@ export interface GivenCall {
   readonly given: unknown;
   /** The id of the request, which some hosts tell their pages. */
   readonly request: string | number | undefined;
+  /** A page has found it: late, where its request is answered already. */
+  found?(late: boolean): void;
 }
 
 /** A call that goes on without its request. */
 export interface Alone {
-  /** A page has found it: late. */
-  found(): void;
   /** What the model is told at its end. */
   told(end: EndEvent): Result;
   /** Its client is gone. */
   gone(): void;
 }
+
+/** The pages of calls that one client shows in its conversation. */
+export interface ClientPages {
+  /** A call has begun; nothing where no page could find it. */
+  began(call: GivenCall): FindableCall | undefined;
+  /** Answers what is about pages, adds them to lists, and hands on everything else. */
+  serve(method: string, params: Params, next: () => Promise<Result>): Promise<Result>;
+  /** Whether calls of a tool, or of some, are asked on pages of this server's own. */
+  asks(tool?: string): boolean;
+}
+
+type Params = Readonly<Record<string, unknown>>;
 
 /** A call that runs on this connection. */
 interface OpenCall extends GivenCall {
@@ -211,7 +223,7 @@ export class ConnectionApps {
     const link = line.begin(this.#pages.open(call.session, line.end, hostCall));
     if (!link) return undefined;
     if (hostCall !== undefined) call.hostCall ??= hostCall;
-    call.alone?.found();
+    call.found?.(call.alone !== undefined);
     return { ...link, call };
   }
 

@@ -23,12 +23,10 @@ export interface PagedCall {
   readonly answer: Answering;
   /** No page came for an earlier question. */
   missed: boolean;
-  /** A request for it has come: what was begun to bridge the time to that is over. */
-  legBegins(): void;
-  /** Ends when that happens next. */
-  nextLeg(): Operation<void>;
-  /** Ends when no page has been there for so many milliseconds. */
-  unseen(patience: number): Operation<void>;
+  /** A request for it has come: ends what bridges the time to that. */
+  attended(): void;
+  /** Ends when no page has been there for so many milliseconds, as these are when the last one goes. */
+  unseen(patience: () => number): Operation<void>;
 }
 
 /** Follows a session, for pages that may come. */
@@ -44,7 +42,6 @@ export function createPagedCall(session: Session, { starter, report }: PagedCall
     onDead: (message, why) => report(`${title}: a page sent “${message.name}”, which had no effect. ${why}`),
   });
   let left: WithResolvers<void> = withResolvers<void>();
-  let leg: WithResolvers<void> = withResolvers<void>();
   const nothing = (): void => {};
   const guests: GuestPages = new GuestPages({
     edge: starter,
@@ -95,14 +92,10 @@ export function createPagedCall(session: Session, { starter, report }: PagedCall
       return yield* answer(ask, io);
     },
     missed: false,
-    legBegins() {
-      leg.resolve();
-      leg = withResolvers<void>();
-    },
-    nextLeg: () => leg.operation,
+    attended: nothing,
     *unseen(patience) {
       for (;;) {
-        if (!guests.any) yield* race([guests.joined(), sleep(patience)]);
+        if (!guests.any) yield* race([guests.joined(), sleep(patience())]);
         if (!guests.any) return;
         yield* left.operation;
       }

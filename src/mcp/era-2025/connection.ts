@@ -1,6 +1,7 @@
 import type { ClientCapabilities, LogLevel } from '../../core/tool/context.ts';
+import type { ClientPages } from '../apps/connection-apps.ts';
 import { showsApps } from '../apps/serve-apps.ts';
-import { type ClientPages, type ConnectionPages, serveConnection } from '../apps/serve-connection.ts';
+import { type ConnectionPages, serveConnection } from '../apps/serve-connection.ts';
 import type { Caller } from '../caller.ts';
 import { declaredCapabilities, uriOf } from '../catalog/methods.ts';
 import type { ServerCalls } from '../era-2026/serve-call.ts';

@@ -1,13 +1,9 @@
-import { type Operation, suspend } from 'effection';
+import type { Operation } from 'effection';
 import type { RequiredPage } from '../../core/errors/elicit-errors.ts';
 import { isObject } from '../../core/schema/is-object.ts';
 import type { ClientCapabilities, LogLevel } from '../../core/tool/context.ts';
 import type { Client } from '../../runtime/session/client.ts';
-import type { Session } from '../../runtime/session/session.ts';
-import type { FindableCall } from '../apps/connection-apps.ts';
-import type { CallPages, PagedRequest } from '../apps/paged-request.ts';
-import { showsApps } from '../apps/serve-apps.ts';
-import type { ClientPages } from '../apps/serve-connection.ts';
+import type { ClientPages } from '../apps/connection-apps.ts';
 import type { Caller } from '../caller.ts';
 import { type ServerCalls, serveCall } from '../era-2026/serve-call.ts';
 import type { ServerParts } from '../host.ts';
@@ -57,7 +53,6 @@ export class Request2025 implements WireRequest, Peer {
   readonly awaited = new AwaitedRequest();
   /** The request whose stream its notifications and questions go on; none for the connection's own. */
   readonly #of: RpcId | undefined;
-  readonly #paged: PagedRequest | undefined;
 
   /** @param isAsked whether the client made it: what belongs to it goes on the stream of its answer */
   constructor(
@@ -70,7 +65,6 @@ export class Request2025 implements WireRequest, Peer {
     this.method = method;
     this.params = params;
     this.#of = isAsked ? id : undefined;
-    this.#paged = connection.apps?.request(method, params);
   }
 
   get caller(): Caller {
@@ -85,8 +79,8 @@ export class Request2025 implements WireRequest, Peer {
     return this.#connection.words.info;
   }
 
-  get showsApps(): boolean {
-    return showsApps(this.#connection.words.capabilities);
+  get apps(): ClientPages | undefined {
+    return this.#connection.apps;
   }
 
   get own(): NonNullable<WireRequest['own']> {
@@ -134,45 +128,19 @@ export class Request2025 implements WireRequest, Peer {
     }
   }
 
-  adds(has: ClientCapabilities): ClientCapabilities {
-    return this.#connection.apps?.adds(has) ?? has;
-  }
-
-  over(client: Client): Client {
-    return this.#paged?.over(client) ?? client;
-  }
-
-  /** Pages of a call are in the process that drew them. */
-  stays(): boolean {
-    return this.#paged !== undefined || this.caller.apps !== undefined;
-  }
-
   *run(call: RequestedCall): Operation<Result> {
-    const { host, calls, apps } = this.#connection;
+    const { host, calls } = this.#connection;
     const { tasks } = host;
     if (isTask2025(host, call.callable, this.params) && tasks) {
       const answer = (task: Task) => ({ task: encodeTask2025(task, tasks.pollInterval) });
       const brought = { state: undefined, responses: {} };
       return yield* tasks.begin({ call, era: '2025', brought, ttl: wantedTtl(this.params.task), answer });
     }
-    const { given } = call.callable;
-    const found = (session: Session) => apps?.began({ session, given, request: this.id });
-    return yield* serveCall(calls, call, undefined, this.#paged?.pages(found) ?? findable(found));
+    return yield* serveCall(calls, call, undefined);
   }
 
   /** What is said while a client waits for what comes of a task is about that. */
   #about(payload: Params): Params {
     return this.method === 'tasks/result' ? relatedTo(String(this.params.taskId), payload) : payload;
   }
-}
-
-/** Pages of its caller's may find a call while it runs. */
-function findable(found: (session: Session) => FindableCall | undefined): CallPages {
-  return {
-    client: (rest) => rest,
-    leg(session) {
-      const call = found(session);
-      return call && { stranded: suspend(), waits: () => {}, over: () => call.over() };
-    },
-  };
 }

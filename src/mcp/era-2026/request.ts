@@ -2,10 +2,8 @@ import { isObject } from '../../core/schema/is-object.ts';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
 import { canAnswer } from '../../runtime/session/capabilities.ts';
 import type { Client } from '../../runtime/session/client.ts';
-import { showsApps } from '../apps/serve-apps.ts';
-import type { ClientPages } from '../apps/serve-connection.ts';
+import type { ClientPages } from '../apps/connection-apps.ts';
 import { declaredCapabilities } from '../catalog/methods.ts';
-import { PublishedRequest } from '../published/published-request.ts';
 import type { Result } from '../request/open-call.ts';
 import type { Reporter } from '../request/reporter.ts';
 import { serveRequest } from '../request/serve-request.ts';
@@ -85,7 +83,6 @@ function requestOf(
   { method, params, meta, words, exchange }: Asked,
   apps: ClientPages | undefined,
 ): WireRequest {
-  const paged = apps?.request(method, params);
   const { info: clientInfo } = words;
   const name = clientName(clientInfo);
   const state = params.requestState;
@@ -97,9 +94,6 @@ function requestOf(
     return decoded;
   };
   const declared = declaresTasks(words.capabilities);
-  // Pages in the conversation come first.
-  const sent = paged ? undefined : PublishedRequest.for(host, caller, declared);
-  const over = paged ?? sent;
   return {
     era: '2026',
     caller,
@@ -107,19 +101,13 @@ function requestOf(
     params,
     name,
     clientInfo,
-    showsApps: showsApps(words.capabilities),
+    apps,
     capabilities,
     progressToken: progressTokenOf(meta),
     logLevel: () => logLevelOf(meta[META.logLevel]),
     notify: (notification, payload) => exchange.notify(notification, payload),
     awaited: exchange.awaited,
     client: (reporter) => createClient2026(name, capabilities(), reporter),
-    adds: (has, tool) => {
-      const shown = apps?.adds(has) ?? has;
-      return sent?.adds(shown, tool) ?? shown;
-    },
-    ...(over ? { over: (client, tool) => over.over(client, tool) } : {}),
-    ...(sent ? { stays: (tool) => sent.stays(tool) } : {}),
     takesTasks: declared,
     goesOn: state !== undefined,
     responses: () => responses,
@@ -132,10 +120,7 @@ function requestOf(
         const answer = (task: Task) => createdTask2026(task, tasks.pollInterval);
         return tasks.begin({ call, era: '2026', brought, ttl: undefined, answer });
       }
-      if (!apps || !paged) return serveCall(calls, call, brought, sent);
-      const { given } = call.callable;
-      const pages = paged.pages((session) => apps.began({ session, given, request: undefined }));
-      return serveCall(calls, call, brought, pages);
+      return serveCall(calls, call, brought);
     },
   };
 }

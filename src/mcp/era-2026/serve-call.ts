@@ -1,4 +1,4 @@
-import { ensure, type Operation, race, scoped, suspend, until } from 'effection';
+import { ensure, type Operation, race, scoped, until } from 'effection';
 import type { CallMessage, CallSnapshot } from '../../calls/messages.ts';
 import { isMovable } from '../../calls/movable-tool.ts';
 import {
@@ -16,7 +16,6 @@ import { isObject } from '../../core/schema/is-object.ts';
 import type { CallName } from '../../runtime/journal/call-store.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import type { Session } from '../../runtime/session/session.ts';
-import type { CallPages } from '../apps/paged-request.ts';
 import { answeredBy, roundSent, waitedFor } from '../clients/answered-by.ts';
 import { TOO_OFTEN } from '../clients/profile.ts';
 import type { ServerParts } from '../host.ts';
@@ -50,7 +49,6 @@ export function* serveCall(
   server: ServerCalls,
   call: RequestedCall,
   asked: Brought | undefined,
-  pages?: CallPages,
 ): Operation<Result> {
   const { calls, host, spent } = server;
   const brought = asked && spent.brought(call, asked);
@@ -62,30 +60,19 @@ export function* serveCall(
     rounds?: number,
   ): Operation<CallSnapshot | undefined> {
     session = attached;
-    // Its client takes no other round, and the page needs none.
-    const last = brought && spent.isNext(call, rounds) ? call.onPage : undefined;
-    const client = last ?? call.client;
-    const paged = last ? undefined : pages?.leg(attached);
-    const isOnPage = (last || call.isOnPage) && !attached.ended();
-    const beside = isOnPage ? yield* call.attachPage?.(calls, attached) ?? [] : undefined;
-    if (!paged && !beside) return yield* call.attended(attached, () => run(client));
-    const { stranded = suspend(), goOn, rest = asIs } = paged ?? {};
+    // Its client takes no other round.
+    const isLast = brought !== undefined && spent.isNext(call, rounds);
+    const pages = yield* call.attendPages(calls, attached, isLast);
+    if (!pages) return yield* call.attended(attached, () => run(call.client));
     return yield* scoped(function* () {
-      yield* ensure(() => paged?.over());
-      yield* ensure(() => beside?.leave() ?? []);
-      const snapshot = yield* call.attended(attached, function* () {
-        const reached = yield* race([run(client), stranded, beside?.due ?? suspend()]);
-        if (reached) return reached;
-        if (call.leaving.hasLeft) return undefined;
-        if (beside) {
-          told = beside.answer();
-          return undefined;
-        }
-        // No page speaks: what is open goes back with this request's answer, unless nobody but a page can be asked.
-        told = yield* goOn?.(call, calls) ?? [];
-        return told ? undefined : yield* run(rest(call.rest));
+      let snapshot: CallSnapshot | undefined;
+      yield* ensure(() => pages.leave(snapshot));
+      snapshot = yield* call.attended(attached, function* () {
+        const reached = yield* race([run(pages.client), pages.due]);
+        if (reached || call.leaving.hasLeft) return reached || undefined;
+        told = yield* pages.answer();
+        return undefined;
       });
-      if (snapshot?.pinned && snapshot.round) paged?.waits(call);
       return snapshot;
     });
   }
@@ -94,13 +81,13 @@ export function* serveCall(
     const given = givenBy(call, brought?.state);
     const attachment = {
       ...beginning,
-      client: pages?.client(call.rest) ?? call.rest,
+      client: call.rest,
       attended,
       leaving: call.leaving,
       *left(attached: Session, { pinned }: CallSnapshot) {
         if (!told) yield* call.left(attached, pinned !== true);
       },
-      give: pages?.give?.(given) ?? given,
+      give: call.links?.give(given) ?? given,
     };
     const snapshot = name
       ? yield* calls.attach(name, attachment, 'blocked', message)
@@ -108,7 +95,7 @@ export function* serveCall(
     if (told) return told;
     const { principal, callId } = snapshot.name;
     session ??= host.manager.get({ principal, callId });
-    return yield* replyTo(server, call, snapshot, session, pages);
+    return yield* replyTo(server, call, snapshot, session);
   } catch (error) {
     throw refusalOf(server, call, brought, error);
   }
@@ -219,7 +206,6 @@ function* replyTo(
   call: RequestedCall,
   { name, end, asks, round = '', rounds = 1 }: CallSnapshot,
   session: Session | undefined,
-  pages: CallPages | undefined,
 ): Operation<Result> {
   if (end) return call.finish(end);
   if (spent.isNext(call, rounds - 1)) {
@@ -229,7 +215,8 @@ function* replyTo(
     return call.finish(abortedBy(TOO_OFTEN));
   }
   roundSent(round);
-  const shown = session && pages?.asked ? asks.map((ask) => pages.asked?.(session, ask) ?? ask) : asks;
+  const { links } = call;
+  const shown = session && links ? asks.map((ask) => links.asked(session, ask)) : asks;
   return {
     resultType: 'input_required',
     inputRequests: encodeInputRequests(shown, (ask) => call.trace.metaOf(session, ask), call.clientInfo),
@@ -246,10 +233,6 @@ function givenBy(call: RequestedCall, state: unknown): GiveAnswer {
     if (isForPerson && whose === 'client' && call.isAskedOnPage(ask)) return undefined;
     return giveResponse(session, ask, wire, attempt, whose);
   };
-}
-
-function asIs(client: Client): Client {
-  return client;
 }
 
 /** @throws what is none of a call */

@@ -10,17 +10,24 @@ const POLL = 25_000;
 /** A page that has not asked for so long is gone, in milliseconds. */
 const GONE = 60_000;
 
-/** A browser's page and the call that it shows. */
+/** Between two looks whether a page is still there, milliseconds: nothing tells of a tab that was closed. */
+const LOOK = 5_000;
+
+/** A browser's page and the call that it shows, as long as somebody has it open. */
 export class OpenLink {
   readonly #mailbox = new Mailbox();
   readonly #page: ReturnType<GuestPages['join']>;
-  readonly #now: () => number;
+  readonly #looking: ReturnType<typeof setInterval>;
   #polls = 0;
-  #heard: number;
+  #heard = Date.now();
 
-  constructor(guests: GuestPages, now: () => number = () => Date.now()) {
-    this.#now = now;
-    this.#heard = now();
+  /** @param gone nobody has it open any more */
+  constructor(guests: GuestPages, gone: () => void) {
+    this.#looking = setInterval(() => {
+      if (this.#polls > 0 || Date.now() - this.#heard < GONE) return;
+      this.close();
+      gone();
+    }, LOOK).unref();
     this.#page = guests.join({
       // A page that has fallen behind asks for all of it, as it would after a reload.
       post: (message) => {
@@ -31,11 +38,6 @@ export class OpenLink {
     this.#page.receive(READY);
   }
 
-  /** Whether somebody has it open. */
-  isWatched(now: number): boolean {
-    return this.#polls > 0 || now - this.#heard < GONE;
-  }
-
   *poll(after: number): Operation<Mail> {
     // From the beginning: it was loaded anew.
     if (after === 0) this.#page.receive(READY);
@@ -44,7 +46,7 @@ export class OpenLink {
       return yield* this.#mailbox.poll(after, POLL);
     } finally {
       this.#polls -= 1;
-      this.#heard = this.#now();
+      this.#heard = Date.now();
     }
   }
 
@@ -53,6 +55,7 @@ export class OpenLink {
   }
 
   close(): void {
+    clearInterval(this.#looking);
     this.#page.close();
   }
 }

@@ -21,6 +21,7 @@ import {
 import { isForPages } from '../../panel/for-pages.ts';
 import { isEnd } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
+import { onPages } from '../request/on-pages.ts';
 import type { PersonClient } from '../request/with-person.ts';
 import { type GuestAddress, GuestTabs, reach } from './guest-tabs.ts';
 import { type HowOpened, howOpened, open } from './opener.ts';
@@ -109,20 +110,13 @@ export class PageHere implements InnerPage {
   /** Who asks on this page what a call asks, whoever has called. @param wire for people */
   client(parts: InnerPageParts & { tell(): void }, wire: string): PersonClient {
     const here = this;
-    return {
-      name: `a page for ${wire}`,
-      capabilities: () => ({ elicitation: { form: true } }),
-      can: isForPages,
-      maxAttempts: () => Number.POSITIVE_INFINITY,
-      *elicit(ask, io) {
-        yield* here.#inWindow(io.session, parts.tell);
-        yield* until(here.#start(parts));
-        parts.tell();
-        here.#show(io.session, wire);
-        const answer = parts.pages.callOf(io.session).answer;
-        return yield* race([answer(ask, io), here.#bring(parts.tell)]);
-      },
-    };
+    return onPages(wire, parts.pages, function* (_, { session }) {
+      yield* here.#inWindow(session, parts.tell);
+      yield* until(here.#start(parts));
+      parts.tell();
+      here.#show(session, wire);
+      return yield* here.#bring(parts.tell);
+    });
   }
 
   /** Somebody is there who can be asked: at a browser, or in an open window. */

@@ -148,7 +148,11 @@ export async function converse(
 ): Promise<void> {
   const body = await readJson(req, limits);
   if (!body.ok) return sendJson(res, body.status, { error: body.message }, ALWAYS);
-  page.link ??= new OpenLink(pages.callOf(page.session).guests);
+  page.link ??= new OpenLink(pages.callOf(page.session).guests, () => {
+    delete page.link;
+    // Who closes the page again is sent anew.
+    page.isAgreed = false;
+  });
   const { link } = page;
   if (leaf === 'watch') {
     const { success, data } = watchInput.safeParse(body.value);

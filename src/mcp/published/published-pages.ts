@@ -36,12 +36,8 @@ export interface PublishedPage {
   /** Its question is answered, or closed in another way. */
   closed: boolean;
   link?: OpenLink;
-}
-
-/** A link that a client of the later era was sent, and whether it said that the person opens it. */
-export interface SentLink {
-  readonly page: PublishedPage;
-  agreed: boolean;
+  /** Its client has said that the person opens it. */
+  isAgreed: boolean;
 }
 
 /** How long a link may be opened, milliseconds. */
@@ -53,13 +49,11 @@ const MOST = 1_000;
 /** The pages with questions that this server has published. */
 export class PublishedPages {
   readonly #options: PublishOptions;
-  readonly #now: () => number;
   readonly #pages = new Map<string, PublishedPage>();
-  readonly #links = new WeakMap<Session, Map<string, SentLink>>();
+  readonly #links = new WeakMap<Session, Map<string, PublishedPage>>();
 
-  constructor(options: PublishOptions, now: () => number = () => Date.now()) {
+  constructor(options: PublishOptions) {
     this.#options = options;
-    this.#now = now;
   }
 
   /** The origin of the pages; nothing where none may be published. */
@@ -85,8 +79,9 @@ export class PublishedPages {
       session,
       principal,
       caller,
-      expires: this.#now() + life,
+      expires: Date.now() + life,
       closed: false,
+      isAgreed: false,
     };
     this.#pages.set(id, page);
     if (this.#pages.size > MOST) this.#giveWay();
@@ -100,19 +95,44 @@ export class PublishedPages {
     if (most?.[0]) this.forget(most[0]);
   }
 
-  /** The links of a call by their questions, as long as these are open: for all requests of its client. */
-  linksOf(session: Session): Map<string, SentLink> {
-    const known = this.#links.get(session);
-    if (known) return known;
-    const made = new Map<string, SentLink>();
-    this.#links.set(session, made);
+  /**
+   * The link for a question, as long as that is open: for all requests of its client, until a browser has it.
+   *
+   * @throws where there is no address any more
+   */
+  linkFor(session: Session, askId: string, principal: string, caller: string): PublishedPage {
+    const links = this.#links.get(session) ?? this.#follow(session);
+    const known = links.get(askId);
+    if (known && !known.browser && this.find(known.id) === known) return known;
+    const page = this.publish(session, principal, caller);
+    if (!page) throw new Error('this server has no address any more at which a page could be opened');
+    links.set(askId, page);
+    return page;
+  }
+
+  #follow(session: Session): Map<string, PublishedPage> {
+    const links = new Map<string, PublishedPage>();
+    this.#links.set(session, links);
     session.subscribe((event) => {
       if (event.type !== 'ask_closed') return;
-      const link = made.get(event.id);
-      made.delete(event.id);
-      if (link) this.close(link.page);
+      const page = links.get(event.id);
+      links.delete(event.id);
+      if (page) this.close(page);
     });
-    return made;
+    return links;
+  }
+
+  /** The client says that the person opens the link for a question; false where it has none. */
+  agreed(session: Session, askId: string): boolean {
+    const page = this.#links.get(session)?.get(askId);
+    if (page) page.isAgreed = true;
+    return page !== undefined;
+  }
+
+  /** How long somebody may take to come who has agreed to, milliseconds. */
+  comingTo(session: Session, askId: string): number {
+    const page = this.#links.get(session)?.get(askId);
+    return page?.isAgreed && this.find(page.id) === page ? Math.max(page.expires - Date.now(), 0) : 0;
   }
 
   /** Its question is closed: a link that nobody has opened is worth nothing any more. */
@@ -157,18 +177,13 @@ export class PublishedPages {
     return who === page.principal ? 'yes' : 'no';
   }
 
-  /** Lets go of links that are over, and of pages that nobody has open any more. */
+  /** Lets go of links that are over. */
   sweep(): void {
-    const now = this.#now();
+    const now = Date.now();
     for (const page of this.#pages.values()) {
       const isLate = !page.browser && now >= page.expires;
-      if (isLate || page.session.ended() !== undefined) {
-        // One that is being looked at tells of the end first.
-        if (isLate || !page.link?.isWatched(now)) this.forget(page);
-      } else if (page.link && !page.link.isWatched(now)) {
-        page.link.close();
-        delete page.link;
-      }
+      // One that is being looked at tells of the end first.
+      if (isLate || (page.session.ended() && !page.link)) this.forget(page);
     }
   }
 }

@@ -25,7 +25,8 @@ export function* disconnect(session: Session, client: string, reason: string): O
   if (!session.ended()) yield* session.abort(reason);
 }
 
-function ended(session: Session): Operation<void> {
+/** Waits for the end of a call. */
+export function ended(session: Session): Operation<void> {
   return action<void>((resolve) => {
     const stop = session.subscribe((event) => {
       if (isEnd(event)) resolve();

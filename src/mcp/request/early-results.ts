@@ -1,10 +1,9 @@
 import { randomInt } from 'node:crypto';
-import { type Operation, race, sleep, suspend, until, type WithResolvers, withResolvers } from 'effection';
-import type { CallAttachment, Calls } from '../../calls/port.ts';
+import { type Operation, race, sleep, suspend, until } from 'effection';
+import type { Calls } from '../../calls/port.ts';
 import { isObject } from '../../core/schema/is-object.ts';
 import type { ElicitAnswer } from '../../core/tool/ask.ts';
 import { aborted } from '../../runtime/call/aborted.ts';
-import type { SessionManager } from '../../runtime/manager/manager.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { OwnPages } from '../apps/own-pages.ts';
@@ -12,8 +11,10 @@ import { profileOf } from '../clients/profile.ts';
 import type { PageHere } from '../published/page-here.ts';
 import { invalidParams } from '../wire/rpc/rpc-error.ts';
 import { digestOf } from '../wire/state/state.ts';
+import { attachBeside, type BesideParts, goOnBeside } from './beside.ts';
 import { claimsOf } from './claims.ts';
-import type { Beside, RequestedCall, Result } from './open-call.ts';
+import { onPages, withPage } from './on-pages.ts';
+import type { CallPages, RequestedCall, Result } from './open-call.ts';
 import { createReporter } from './reporter.ts';
 import type { WireRequest } from './wire-request.ts';
 import type { PersonClient } from './with-person.ts';
@@ -29,12 +30,8 @@ const KEPT = 10 * 60_000;
 const MOST = 200;
 
 /** What they need of their server. */
-export interface EarlyParts {
-  readonly manager: SessionManager;
-  readonly askTimeout: number;
+export interface EarlyParts extends BesideParts {
   readonly heartbeat: number;
-  run<T>(op: () => Operation<T>): Promise<T>;
-  report(message: string, cause?: unknown): void;
 }
 
 /** A call whose request may be answered before it is over. */
@@ -76,62 +73,33 @@ export class EarlyResults {
     calls: Calls,
     session: Session,
     tell: (message: string) => void,
-  ): Operation<Beside> {
-    const { principal, id: callId } = session;
-    const { run, manager } = this.#parts;
-    const left: WithResolvers<void> = withResolvers<void>();
-    const attached: WithResolvers<void> = withResolvers<void>();
-    const client = this.asking(request, tell);
-    const attachment: CallAttachment = {
-      client,
-      resume: (options) => call.resume(options),
-      *attended(_, run) {
-        attached.resolve();
-        return yield* run(client);
-      },
-    };
-    const over = run(function* (): Operation<Result | undefined> {
-      const name = { principal, conversation: '', callId };
-      const snapshot = yield* race([calls.attach(name, attachment, 'end'), left.operation]);
-      return snapshot?.end && call.finish(snapshot.end);
-    });
-    // What goes wrong is said to whoever reads it.
-    const here = () => attached.resolve();
-    over.then(here, here);
-    yield* attached.operation;
+  ): Operation<CallPages> {
+    const { over, leave } = yield* attachBeside(this.#parts, calls, session, this.asking(request, tell));
     this.#held.add(session);
     let goesOn = false;
-    const held = this.#held;
+    const self = this;
     return {
+      client: withPage(call.rest, this.present(call.rest.name)),
       due: request.method === 'tools/call' ? this.#due(request, session) : suspend(),
-      answer: () => {
+      *answer() {
         goesOn = true;
         const { name, given } = call.callable;
         const early: Early = {
-          ...{
-            id: newId(),
-            principal,
-            tool: name,
-            isListed: call.hasResultTool,
-            session,
-            digest: digestOf([clientOf(request), name, given]),
-          },
-          over: over.then((result) => result ?? GONE),
+          ...{ id: newId(), principal: session.principal, tool: name, isListed: call.hasResultTool, session },
+          digest: digestOf([clientOf(request), name, given]),
+          over: over.then((end) => (end ? call.finish(end) : GONE)),
         };
-        const ended = () => {
+        const isOver = () => {
           early.ended = Date.now();
-          manager.forget({ principal, callId });
         };
-        early.over.then(ended, ended);
-        this.#keep(early);
-        this.#endAbandoned(session);
-        return this.#early(early);
+        early.over.then(isOver, isOver);
+        self.#keep(early);
+        goOnBeside(self.#parts, self.#pages, session, over);
+        return self.#early(early);
       },
-      leave: function* (this: void) {
-        held.delete(session);
-        if (goesOn) return;
-        left.resolve();
-        yield* until(over.catch(() => {}));
+      *leave() {
+        self.#held.delete(session);
+        if (!goesOn) yield* leave();
       },
     };
   }
@@ -179,13 +147,10 @@ export class EarlyResults {
   present(wire: string): Client {
     const said = () => this.#waiting;
     return {
-      name: `a page for ${wire}`,
+      ...onPages(wire, this.#pages),
       get waiting() {
         return said();
       },
-      capabilities: () => ({ elicitation: { form: true } }),
-      can: (ask) => ask.kind === 'elicit',
-      maxAttempts: () => Number.POSITIVE_INFINITY,
       elicit: () => suspend() as Operation<never>,
     };
   }
@@ -262,16 +227,6 @@ export class EarlyResults {
     for (const { id, ended = now } of this.#calls.values()) if (now - ended > KEPT) this.#calls.delete(id);
   }
 
-  /** A call whose page nobody looks at waits as long as a client may take to answer. */
-  #endAbandoned(session: Session): void {
-    const { run, report, askTimeout } = this.#parts;
-    const { unseen } = this.#pages.callOf(session);
-    run(function* () {
-      yield* race([unseen(askTimeout), ended(session)]);
-      if (!session.ended()) yield* session.abort('the question on its page was not answered');
-    }).catch((cause: unknown) => report('a call that continued without its request failed', cause));
-  }
-
   /** In place of a result. One that has to have structured content is listed so to clients that have no tool for it. */
   #early(early: Early): Result {
     const { isListed, session } = early;
@@ -332,9 +287,4 @@ function clientOf({ clientInfo }: WireRequest): unknown {
 /** Short enough for a model to repeat, of characters that it does not mix up. */
 function newId(): string {
   return Array.from({ length: 8 }, () => 'abcdefghjkmnpqrstuvwxyz23456789'[randomInt(31)]).join('');
-}
-
-function* ended(session: Session): Operation<void> {
-  let at = session.events().at(-1)?.at ?? 0;
-  while (!session.ended()) at = (yield* session.nextEvent(at)).at;
 }

@@ -1,4 +1,5 @@
 import type { Operation } from 'effection';
+import type { CallSnapshot } from '../../calls/messages.ts';
 import type { Calls } from '../../calls/port.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import type { Leaving } from '../../runtime/drive/leaving.ts';
@@ -8,6 +9,7 @@ import type { Client } from '../../runtime/session/client.ts';
 import type { EndEvent, ErrorData } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { Served } from '../catalog/catalog.ts';
+import type { LinkedPages } from '../published/linked-pages.ts';
 import type { CallTrace } from '../trace/call-trace.ts';
 
 /** What a request is answered with. */
@@ -61,14 +63,16 @@ export interface OpenCall {
   resume(options: Pick<ResumeSession, 'journal' | 'sink'>): Operation<Session>;
 }
 
-/** The page that is attached to a call beside its request. */
-export interface Beside {
+/** Pages that ask what a call asks the person, beside its client. */
+export interface CallPages {
+  /** Who answers meanwhile. */
+  readonly client: Client;
   /** Ends when the request should be answered. */
   readonly due: Operation<void>;
-  /** What it is answered with then: the page goes on with the call. */
-  answer(): Result;
-  /** The request is over: so is the page, unless it goes on. */
-  leave(): Operation<void>;
+  /** What it is answered with then: a page goes on with the call. */
+  answer(): Operation<Result>;
+  /** The request is over, and how its call stands: so are its pages, unless one goes on. */
+  leave(snapshot?: CallSnapshot): Operation<void>;
 }
 
 /** The same, for the server of an era that runs it: who answers, and what the request has to do with it. */
@@ -79,16 +83,18 @@ export interface RequestedCall extends OpenCall {
   readonly trace: CallTrace;
   /** Runs an operation on its session. Meanwhile the client hears that it lives, and may cancel it. */
   attended<T>(session: Session, op: () => Operation<T>): Operation<T>;
-  /** A page of this process asks what it asks the person. */
-  readonly isOnPage: boolean;
-  /** Whoever answers it, with that page, where its client is asked no more; absent where there is none. */
-  readonly onPage: Client | undefined;
+  /** The links with which its questions go back to a client that opens pages (2026). */
+  readonly links: LinkedPages | undefined;
   /** Its client is listed a tool by which it comes back to what was answered early; another one calls the same again. */
   readonly hasResultTool: boolean;
   /** Has a page ask what its client has answered by itself, though only a person may. Says whether there is one. */
   isAskedOnPage(ask: Ask): boolean;
-  /** Attaches that page to it, beside the request; absent where there is none for this client. */
-  readonly attachPage: ((calls: Calls, session: Session) => Operation<Beside>) | undefined;
+  /**
+   * Has its pages ask as long as a request attends to it; nothing where it has none.
+   *
+   * @param isLast its client is asked no more: a page of this process is, where there is one
+   */
+  attendPages(calls: Calls, session: Session, isLast: boolean): Operation<CallPages | undefined>;
   /** Its client may be gone before the call ends. */
   readonly leaving: Leaving;
   /** Its client is gone, and nobody else is attached: ends the call, unless it is kept and only this process ends. */

@@ -1,6 +1,5 @@
 import { errorData } from '../../core/errors/data/error-data.ts';
 import { isObject } from '../../core/schema/is-object.ts';
-import type { AnyTool } from '../../core/tool/tool.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import { type Method, methodOf, ttlOf, unknownMethod } from '../catalog/methods.ts';
 import type { ServerParts } from '../host.ts';
@@ -10,7 +9,7 @@ import type { RpcRequest, RpcResponse } from '../wire/rpc/json-rpc.ts';
 import { failureOf, invalidParams } from '../wire/rpc/rpc-error.ts';
 import { RESULT_TOOL } from './early-results.ts';
 import type { Result } from './open-call.ts';
-import { absentClient, answeringFor, besideApps, personBeside } from './who-answers.ts';
+import { absentClient, listedFor, personBeside } from './who-answers.ts';
 import { RefusedCall, WireCall } from './wire-call.ts';
 import type { WireRequest } from './wire-request.ts';
 
@@ -48,13 +47,9 @@ async function plain(
   }
   // Who would answer a call that nobody has made yet.
   const wire: Client = { name, capabilities: () => request.capabilities(), can: () => false };
-  const { client, surfaces } = answeringFor(host, request, wire);
-  const has = client.capabilities();
-  const capabilities = (tool: AnyTool) => request.adds?.(has, tool) ?? has;
+  const { capabilities, isOnPage } = listedFor(host, request, wire);
   const result = await method.answer(host, { caller, era, params, capabilities });
-  return besideApps(surfaces) === 'page' && method.list === 'tools' && host.early
-    ? host.early.listed(result)
-    : result;
+  return isOnPage && method.list === 'tools' && host.early ? host.early.listed(result) : result;
 }
 
 async function call(

@@ -1,4 +1,5 @@
 import type { Operation } from 'effection';
+import type { Calls } from '../../calls/port.ts';
 import { errorData } from '../../core/errors/data/error-data.ts';
 import { isParleyError } from '../../core/errors/errors.ts';
 import { Leaving } from '../../runtime/drive/leaving.ts';
@@ -7,19 +8,20 @@ import type { Ask } from '../../runtime/session/ask.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import type { EndEvent, ErrorData } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
-import { withPage } from '../apps/paged-client.ts';
 import type { ServerParts } from '../host.ts';
+import type { LinkedPages } from '../published/linked-pages.ts';
 import { CallTrace } from '../trace/call-trace.ts';
 import { resultFor } from '../wire/blocks-for.ts';
 import { lackingError } from '../wire/capabilities.ts';
 import { requiredPages } from '../wire/required-pages.ts';
 import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
+import { attendPages } from './call-pages.ts';
 import { claimsOf } from './claims.ts';
 import { disconnect } from './disconnect.ts';
 import { keepAlive } from './heartbeat.ts';
-import type { Callable, OpenCall, RequestedCall, Result } from './open-call.ts';
+import type { Callable, CallPages, OpenCall, RequestedCall, Result } from './open-call.ts';
 import { createReporter, type Reporter } from './reporter.ts';
-import { absentClient, answeringFor, besideApps } from './who-answers.ts';
+import { absentClient, answeringFor, besideApps, declaresQuestions, type WhoAnswers } from './who-answers.ts';
 import type { WireRequest } from './wire-request.ts';
 
 /** The call of a request of either era. */
@@ -29,9 +31,8 @@ export class WireCall implements RequestedCall {
   readonly rest: Client;
   readonly trace: CallTrace;
   readonly leaving = new Leaving();
-  readonly isOnPage: boolean;
-  readonly hasResultTool: boolean;
-  readonly #hasPage: boolean;
+  readonly #who: WhoAnswers;
+  readonly #tell = (message: string): void => this.#reporter.heartbeat(message);
   readonly #unasked = new Set<string>();
   readonly #host: ServerParts;
   readonly #request: WireRequest;
@@ -48,21 +49,25 @@ export class WireCall implements RequestedCall {
     );
     this.#reporter = createReporter(callable.tool.name, request);
     const wire = request.client(this.#reporter, this.trace);
-    const tell = (message: string) => this.#reporter.heartbeat(message);
-    const { client, surfaces } = answeringFor(host, request, wire, this.#unasked, tell);
-    this.rest = client;
-    this.isOnPage = surfaces[0] === 'page';
-    this.#hasPage = surfaces.includes('page');
-    this.hasResultTool = besideApps(surfaces) === 'page';
-    this.client = this.isOnPage ? client : (request.over?.(client, callable.tool) ?? client);
+    this.#who = answeringFor(host, request, callable, wire, this.#unasked, this.#tell);
+    this.client = this.#who.client;
+    this.rest = this.#who.rest;
   }
 
   get absent(): Client {
     return absentClient(this.#host, this.#request);
   }
 
+  /** Its pages are in the process that drew them. What is durable and says of no question that it asks it is sent to none before it asks. */
   get stays(): boolean {
-    return this.#request.stays?.(this.callable.tool) ?? false;
+    const { era, caller } = this.#request;
+    const { tool } = this.callable;
+    if (era === '2026') return this.links !== undefined && (declaresQuestions(tool) || !tool.def.durable);
+    return this.#who.stranded !== undefined || caller.apps !== undefined;
+  }
+
+  get links(): LinkedPages | undefined {
+    return this.#who.links;
   }
 
   get principal(): string {
@@ -73,9 +78,8 @@ export class WireCall implements RequestedCall {
     return this.#request.caller.shared === true;
   }
 
-  get onPage(): Client | undefined {
-    const { early } = this.#host;
-    return this.#hasPage && early ? withPage(this.rest, early.present(this.rest.name)) : undefined;
+  get hasResultTool(): boolean {
+    return besideApps(this.#who.surfaces) === 'page';
   }
 
   get clientInfo(): unknown {
@@ -149,16 +153,15 @@ export class WireCall implements RequestedCall {
     }
   }
 
-  get attachPage(): RequestedCall['attachPage'] {
-    const { early } = this.#host;
-    if (!early || this.#request.caller.client) return undefined;
-    const tell = (message: string) => this.#reporter.heartbeat(message);
-    return (calls, session) => early.attach(this.#request, this, calls, session, tell);
+  attendPages(calls: Calls, session: Session, isLast: boolean): Operation<CallPages | undefined> {
+    const parts = { host: this.#host, request: this.#request, who: this.#who, tell: this.#tell };
+    return attendPages(parts, this, { calls, session, isLast });
   }
 
   isAskedOnPage({ id }: Ask): boolean {
-    if (this.#hasPage) this.#unasked.add(id);
-    return this.#hasPage;
+    const isThere = this.#who.surfaces.includes('page');
+    if (isThere) this.#unasked.add(id);
+    return isThere;
   }
 
   *left(session: Session, isKept: boolean): Operation<void> {
@@ -179,7 +182,9 @@ export class WireCall implements RequestedCall {
       every: this.#host.heartbeat,
       // A client that is asked itself knows; a page says where it is once that is known.
       tellsAtOnce: (ask) =>
-        !this.isOnPage && ask.kind === 'elicit' && this.#whoAnswers(ask)?.name !== this.#request.name,
+        this.#who.surfaces[0] !== 'page' &&
+        ask.kind === 'elicit' &&
+        this.#whoAnswers(ask)?.name !== this.#request.name,
       beat: (ask) => this.#reporter.heartbeat(ask && this.#waitsFor(ask)),
     });
   }

@@ -1,11 +1,12 @@
 import type { Operation } from 'effection';
 import type { RequiredPage } from '../../core/errors/elicit-errors.ts';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
-import type { AnyTool } from '../../core/tool/tool.ts';
 import type { Client } from '../../runtime/session/client.ts';
+import type { ClientPages } from '../apps/connection-apps.ts';
 import type { Caller } from '../caller.ts';
 import type { CallTrace } from '../trace/call-trace.ts';
 import type { Era } from '../wire/era.ts';
+import type { RpcId } from '../wire/rpc/json-rpc.ts';
 import type { AwaitedRequest } from './awaited-request.ts';
 import type { RequestedCall, Result } from './open-call.ts';
 import type { NotificationPort, Reporter } from './reporter.ts';
@@ -20,8 +21,10 @@ export interface WireRequest extends NotificationPort {
   readonly name: string;
   /** What the client says it is. */
   readonly clientInfo: unknown;
-  /** Whether it says that it shows pages in its conversation. */
-  readonly showsApps: boolean;
+  /** What its host calls it where it tells its pages (2025). */
+  readonly id?: RpcId;
+  /** The pages of calls in its conversation, where it may show some. */
+  readonly apps: ClientPages | undefined;
   capabilities(): ClientCapabilities;
   /** Over when the client cancels, or is gone. */
   readonly awaited: AwaitedRequest;
@@ -29,12 +32,6 @@ export interface WireRequest extends NotificationPort {
   client(reporter: Reporter, trace: CallTrace): Client;
   /** Where there is an error that sends the person to pages: the client is about to get it. */
   requirePages?(pages: readonly RequiredPage[]): void;
-  /** What else whoever would answer a call of a tool can do. */
-  adds?(has: ClientCapabilities, tool: AnyTool): ClientCapabilities;
-  /** More ways to answer this request's call of a tool, over whoever answers it. */
-  over?(client: Client, tool: AnyTool): Client;
-  /** Whether its call of a tool is asked on pages of this process, and so stays here. */
-  stays?(tool: AnyTool): boolean;
   /** Whether a task is an answer to it (2026), or is asked for (2025). */
   readonly takesTasks: boolean;
   /** Whether it goes on with a call that an earlier one began (2026). */

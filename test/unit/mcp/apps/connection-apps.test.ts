@@ -206,7 +206,6 @@ describe('the pages of a connection', () => {
       const apps = new ConnectionApps(pages);
       let gone = 0;
       apps.began({ session, given: { n: 1 }, request: 1 }).goesOn({
-        found: () => {},
         told: () => ({}),
         gone: () => {
           gone += 1;
