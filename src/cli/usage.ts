@@ -18,7 +18,8 @@ export const USAGE = `parley-mcp: tools written once, for any MCP client
                              type (typ) of its access tokens; JWT for a server that does not mark them
       --servers FILE         also serve the tools, prompts and resources of the servers in an mcp.json; with --http, each
                              caller has separate connections and logins; cannot be used with --no-token
-      --policy FILE          rules for calls of the tools of those servers, and of code; denied calls never run
+      --policy FILE          rules: which calls of those servers' tools, of code, and of tools that they name run, and
+                             whose questions only a person may answer
       --code                 offer three tools instead of all: search_tools, describe_tool, and execute_code, which runs
                              code that calls the others
       --search-above N       with more than N tools, offer five tools instead, to search, read and run them:

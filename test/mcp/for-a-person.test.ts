@@ -1,24 +1,27 @@
+import { createScope, suspend } from 'effection';
 import { createMcpTool } from 'parley-mcp';
-import { createMcpServer, type McpServer } from 'parley-mcp/server';
+import { createMcpServer, type McpServer, type McpServerOptions, useMcpServer } from 'parley-mcp/server';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
+import { CallPolicyContext, rulesPolicy } from '#src/mcp/client/index.ts';
 import { answerForm, decline } from '#src/panel-port/index.ts';
 import { type Linked, linked } from './kit/channel.ts';
 import { type Person, person } from './kit/person.ts';
 import { accept, envelope, type Message } from './kit/wire.ts';
 
 const questions = { first: z.object({ yes: z.boolean() }), sure: z.object({ yes: z.boolean() }) };
-const pay = createMcpTool('pay')
-  .description('Asks twice, the second time only a person')
-  .parameters(z.object({}))
-  .durable()
-  .task()
-  .elicits(questions)
-  .execute(function* (_, ctx) {
-    yield* ctx.elicit('first', { message: 'Shall we?' });
-    const { action, answeredBy } = yield* ctx.elicit('sure', { message: 'Pay?', person: true });
-    return `${action} by ${answeredBy}`;
-  });
+const pays = (person: boolean) =>
+  createMcpTool('pay')
+    .description('Asks twice, the second time only a person')
+    .parameters(z.object({}))
+    .durable()
+    .task()
+    .elicits(questions)
+    .execute(function* (_, ctx) {
+      yield* ctx.elicit('first', { message: 'Shall we?' });
+      const { action, answeredBy } = yield* ctx.elicit('sure', { message: 'Pay?', person });
+      return `${action} by ${answeredBy}`;
+    });
 
 let server: McpServer | undefined;
 let one: Person | undefined;
@@ -39,19 +42,32 @@ async function paying(
   name: string,
   given: object,
   after: number,
-  options?: Parameters<typeof person>[0] | 'no page',
+  options?: Parameters<typeof person>[0] | 'no page' | 'a rule',
 ): Promise<{ readonly text: Promise<string>; readonly person: Person }> {
-  one = person(options === 'no page' ? {} : options);
+  one = person(typeof options === 'string' ? {} : options);
   const page = options === 'no page' ? {} : { page: one.page };
-  server = createMcpServer({ name: 'test', version: '1.0.0', tools: [pay], ...page });
+  const tools = [pays(options !== 'a rule')];
+  server = await serving({ name: 'test', version: '1.0.0', tools, ...page }, options === 'a rule');
   const client = await linked(server);
   const answers = [accept({ yes: true }), given];
   const next = () => {
-    if (answers.length === 1) vi.advanceTimersByTime(after);
+    vi.advanceTimersByTime(answers.length === 1 ? after : 150);
     return answers.shift() ?? { action: 'cancel' };
   };
   const text = CALLED[era](client, name, next);
   return { text: text.then(({ result }) => result.content[0].text), person: one };
+}
+
+/** A server, perhaps of somebody whose rules want a person for all that is asked. */
+function serving(options: McpServerOptions, isRuled: boolean): Promise<McpServer> {
+  const [scope] = createScope();
+  if (isRuled) scope.set(CallPolicyContext, rulesPolicy([{ verdict: 'person' }]));
+  return new Promise((resolve) => {
+    scope.run(function* () {
+      resolve(yield* useMcpServer(options));
+      yield* suspend();
+    });
+  });
 }
 
 async function in2025(client: Linked, name: string, next: () => object): Promise<Message> {
@@ -125,6 +141,12 @@ describe.each(ERAS)('what only a person may answer, in %s', (era) => {
     expect(await text).toBe('accept by person');
   });
 
+  it('is what a rule says, whatever the tool says', async () => {
+    const { text, person: at } = await paying(era, 'claude-code', accept({ yes: true }), 149, 'a rule');
+    await onPage(at, yes);
+    expect(await text).toBe('accept by person');
+  });
+
   it('is asked nowhere else once a person has answered or declined in the form', async () => {
     for (const [given, said] of [
       [accept({ yes: true }), 'accept by person'],
@@ -167,7 +189,7 @@ describe.each(ERAS)('what only a person may answer, in %s', (era) => {
 
 it('is not answered by what a request has said before it was asked', async () => {
   one = person();
-  server = createMcpServer({ name: 'test', version: '1.0.0', tools: [pay], page: one.page });
+  server = createMcpServer({ name: 'test', version: '1.0.0', tools: [pays(true)], page: one.page });
   const client = await linked(server);
   const call = { name: 'pay', arguments: {}, _meta: envelope({ elicitation: {} }) };
   const { requestState } = (await client.request('tools/call', call)).result;

@@ -97,7 +97,6 @@ function verdictOf(
   if (subject.request.mode === 'url') return checkPageAnswer(id, given);
   return checkElicitAnswer(id, given, (content) => checkContent(content, asking), {
     ...subject.request.requestedSchema,
-    ...defined({ person: subject.person }),
   });
 }
 

@@ -128,7 +128,7 @@ export class ToolSide implements ToolVersion {
     const elicits = draft.subject.kind === 'elicit';
     if (elicits) this.#asking = draft.key ?? 'elicit';
     try {
-      return yield* side.ask({ path, ...draft, subject: this.#inPlace(draft.subject) });
+      return yield* side.ask({ path, tool: this.tool, ...draft, subject: this.#inPlace(draft.subject) });
     } finally {
       if (elicits) this.#asking = undefined;
     }

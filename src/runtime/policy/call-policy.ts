@@ -46,7 +46,12 @@ export interface CallPolicy {
   decide(call: JudgedCall): Operation<PolicyDecision | undefined>;
   /** Asks in the panel of the call, in the editor and nowhere else. @throws `CallDeniedError` where nobody can be asked */
   ask(call: JudgedCall): Operation<Approval>;
+  /** Whether a rule wants a person to answer whatever this tool asks. */
+  forPerson?(tool: AskingTool): Operation<boolean>;
 }
+
+/** A tool that asks; of one in another realm that a tool called, the name. */
+export type AskingTool = Pick<AnyTool, 'name'> & Partial<Pick<AnyTool, 'def'>>;
 
 /** The policy of whoever runs calls; without one, all are made. */
 export const CallPolicyContext = callContext<CallPolicy>('parley.call-policy');

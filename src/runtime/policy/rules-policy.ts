@@ -1,6 +1,6 @@
 import { CallDeniedError } from '../../core/errors/call-errors.ts';
 import type { CallPolicy, JudgedCall } from './call-policy.ts';
-import { type PolicyRule, ruleText, strictest } from './rules.ts';
+import { isForPerson, type PolicyRule, ruleText, strictest } from './rules.ts';
 
 /**
  * A policy of rules alone, for a server without a person at it: the strictest rule that fits counts, and where none does it says
@@ -26,6 +26,9 @@ export function rulesPolicy(rules: readonly PolicyRule[]): CallPolicy {
       const rule = ruleFor(call);
       const why = rule ? ruleText(rule) : 'a rule asks about it';
       throw new CallDeniedError({ toolName: call.tool.name, why: `${why}, and no user is available to ask` });
+    },
+    *forPerson(tool) {
+      return isForPerson(rules, tool);
     },
   };
 }

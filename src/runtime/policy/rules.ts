@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { JsonObject } from '../../core/messages/json.ts';
 import { problemsIn } from '../../core/schema/validate.ts';
 import type { ToolAnnotations } from '../../core/tool/tool.ts';
-import type { PolicyVerdict } from './call-policy.ts';
+import type { AskingTool, PolicyVerdict } from './call-policy.ts';
 import { fitsPattern } from './pattern.ts';
 
 /** What a rule looks at. */
@@ -26,7 +26,8 @@ export interface PolicyRule {
   readonly annotation?: 'readOnlyHint' | 'destructiveHint' | 'idempotentHint' | 'openWorldHint' | undefined;
   /** Argument → what its value reads like; values that are no text, as JSON. */
   readonly arguments?: Readonly<Record<string, string | number | boolean | null>> | undefined;
-  readonly verdict: PolicyVerdict;
+  /** `person` is about what the call asks, whatever its arguments. */
+  readonly verdict: PolicyVerdict | 'person';
   /** It cannot be read: what stands there, and what is wrong with it. The rest is what can be read of it. */
   readonly unreadable?: string | undefined;
 }
@@ -38,7 +39,7 @@ const ruleSchema = () =>
     tool: z.optional(z.string()),
     annotation: z.optional(z.enum(['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'])),
     arguments: z.optional(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))),
-    verdict: z.enum(['allow', 'ask', 'deny']),
+    verdict: z.enum(['allow', 'ask', 'deny', 'person']),
   });
 
 /**
@@ -88,9 +89,19 @@ export function readRules(
 const STRICTNESS: readonly PolicyVerdict[] = ['deny', 'ask', 'allow'];
 
 /** The strictest rule that fits; nothing where none does. */
-export function strictest(rules: readonly PolicyRule[], call: RuledCall): PolicyRule | undefined {
-  const fitting = rules.filter((rule) => fits(rule, call));
+export function strictest(rules: readonly PolicyRule[], call: RuledCall): JudgingRule | undefined {
+  const fitting = rules.filter((rule): rule is JudgingRule => rule.verdict !== 'person' && fits(rule, call));
   return STRICTNESS.map((verdict) => fitting.find((rule) => rule.verdict === verdict)).find((rule) => rule);
+}
+
+/** A rule about whether a call runs. */
+type JudgingRule = PolicyRule & { readonly verdict: PolicyVerdict };
+
+/** Whether a rule wants a person to answer what a tool asks. */
+export function isForPerson(rules: readonly PolicyRule[], { name, def }: AskingTool): boolean {
+  const { server, tool = name, claims: annotations = def?.annotations ?? {} } = def?.foreign ?? {};
+  const asking = { server, tool, annotations, params: {} };
+  return rules.some((rule) => rule.verdict === 'person' && fits({ ...rule, arguments: undefined }, asking));
 }
 
 function fits(rule: PolicyRule, { server, tool, annotations, params, named }: RuledCall): boolean {

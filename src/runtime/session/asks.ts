@@ -7,11 +7,13 @@ import { AnswerStaleError, AskClosedError, AskNotFoundError } from '../../core/e
 import { fillInAgain } from '../../core/form/fill-in.ts';
 import type { JsonObject } from '../../core/messages/json.ts';
 import { defined } from '../../core/schema/defined.ts';
+import { isObject } from '../../core/schema/is-object.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import type { CallJournal } from '../journal/call-journal.ts';
 import type { LineOf } from '../journal/lines.ts';
 import { DONE } from '../journal/recorder.ts';
 import { saidByAsk } from '../journal/said.ts';
+import type { CallPolicy } from '../policy/call-policy.ts';
 import { nextTurn } from '../time/event-loop.ts';
 import { type Answer, type Ask, type AskKind, answerOf } from './ask.ts';
 import type { AskSubject } from './ask-subject.ts';
@@ -29,6 +31,8 @@ export interface AskingCall {
   /** Whether nobody is attached: open asks then stop the clocks. */
   readonly unattended: boolean;
   readonly history: CallJournal;
+  /** The rules of whoever runs it. */
+  readonly policy: CallPolicy | undefined;
   emit(happening: SessionHappening): void;
   /** The number of open asks, or what they are, has changed. */
   changed(): void;
@@ -85,12 +89,23 @@ export class Asks {
   /** Opens an ask and waits for what comes of it. Halting it withdraws it at once. */
   *ask(draft: AskDraft): Operation<SettledAsk> {
     if (!this.#together && draft.path && draft.subject.kind === 'elicit') yield* this.#turn(draft);
-    const open = this.open(draft);
+    const open = this.open(yield* this.#ruled(draft));
     try {
       return { id: open.ask.id, value: yield* open.wait() };
     } finally {
       this.withdraw(open);
     }
+  }
+
+  /** As a rule of whoever runs it has it: it may want a person to answer what the tool's author leaves to anybody. */
+  *#ruled(draft: AskDraft): Operation<AskDraft> {
+    const { subject, path, tool = path ? { name: path.at(-1) ?? '' } : this.#call.tool } = draft;
+    if (subject.kind !== 'elicit' || subject.request.mode === 'url' || !this.#call.policy?.forPerson)
+      return draft;
+    const isForPerson = yield* this.#call.policy.forPerson(tool);
+    return isForPerson
+      ? { ...draft, subject: { ...subject, person: true }, said: draft.said ?? saidByAsk(subject) }
+      : draft;
   }
 
   /** A person answers one question at a time: unless somebody takes several, those of tools that were called at once take turns. */
@@ -155,7 +170,7 @@ export class Asks {
         current: open.ask.attempt,
       });
     }
-    const verdict = open.check(answer);
+    const verdict = open.check(isNobodys(open.ask, answer) ? NOBODYS : answer);
     if (!(verdict instanceof Promise)) return this.#conclude(open, verdict);
     open.checking = true;
     const concluded = verdict.then(
@@ -288,6 +303,15 @@ export class Asks {
     if (this.#queue) for (const next of [...this.#queue]) next();
     return true;
   }
+}
+
+/** What comes of an answer of a client's own, where only a person may give one. */
+const NOBODYS = { action: 'cancel', answeredBy: 'client' } as const;
+
+function isNobodys(ask: Ask, answer: Answer): boolean {
+  const said: unknown = answer;
+  if (ask.kind !== 'elicit' || !ask.person || !isObject(said)) return false;
+  return said.answeredBy === 'client' && said.action !== 'decline';
 }
 
 type Closing = Omit<Extract<SessionHappening, { type: 'ask_closed' }>, 'type' | 'id'>;

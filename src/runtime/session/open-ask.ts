@@ -1,5 +1,6 @@
 import { action, type Operation, type Result } from 'effection';
 import type { JsonValue } from '../../core/messages/json.ts';
+import type { AnyTool } from '../../core/tool/tool.ts';
 import { type Asked, fingerprint, type Said } from '../journal/said.ts';
 import type { Answer, Ask } from './ask.ts';
 import type { AskSubject } from './ask-subject.ts';
@@ -30,6 +31,8 @@ export interface AskDraft {
   readonly depth: number;
   /** The tools between the call and the one that asks. */
   readonly path?: readonly string[];
+  /** The one that asks, where the call's own has called it; not of one in another realm. */
+  readonly tool?: AnyTool;
   /** Whose clocks stand still while it is paused. */
   readonly frame: Pausable;
   /** Checks an answer; a promise only where a schema is asynchronous. @throws `AnswerInvalidError` for one of the wrong shape. */

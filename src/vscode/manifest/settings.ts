@@ -288,7 +288,7 @@ const entries: { readonly [Id in SettingId]: SettingEntry<Settings[Id]> } = {
             ),
           },
           verdict: {
-            enum: ['allow', 'ask', 'deny'],
+            enum: ['allow', 'ask', 'deny', 'person'],
             enumDescriptions: [
               text(
                 'setting.policy.allow',
@@ -296,6 +296,10 @@ const entries: { readonly [Id in SettingId]: SettingEntry<Settings[Id]> } = {
               ),
               text('setting.policy.ask', 'Ask before the call runs.'),
               text('setting.policy.deny', 'Refuse the call.'),
+              text(
+                'setting.policy.person',
+                'Only a person may answer its questions. An answer that a client gives by itself does not count.',
+              ),
             ],
           },
         },

@@ -35,6 +35,10 @@ export function* useServerContexts({
     *ask(call) {
       return yield* (yield* policy()).ask(call);
     },
+    *forPerson(tool) {
+      const { forPerson } = hasRules() ? yield* policy() : {};
+      return forPerson ? yield* forPerson(tool) : false;
+    },
   });
   const find: ToolDirectory = (name, given) => {
     if (given) return given;

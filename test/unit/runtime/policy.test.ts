@@ -176,6 +176,24 @@ describe('a tool of ours', () => {
     expect(began).toHaveLength(1);
   });
 
+  it.each([
+    ['asks itself', push, [{ tool: 'push', verdict: 'person' }]],
+    ['is called by another', byName, [{ tool: 'push', verdict: 'person' }]],
+    ['is one of all', push, [{ verdict: 'person' }]],
+  ] as const)('takes no answer of a client’s own where a rule wants a person, when it %s', (_, tool, rules) =>
+    run(function* () {
+      yield* CallPolicyContext.set(rulesPolicy(rules));
+      yield* ToolDirectoryContext.set((name, given) => given ?? (name === 'push' ? push : undefined));
+      const session = yield* (yield* createSessionManager()).create({ tool, params: { branch: 'fix' } });
+      yield* sleep(0);
+      const [ask] = session.openAsks();
+      expect(ask).toMatchObject({ kind: 'elicit', person: true });
+      const given = { action: 'accept', content: { sure: true }, answeredBy: 'client' } as const;
+      yield* session.respond(ask?.id ?? '', given);
+      expect(yield* endOf(session)).toMatchObject({ error: { code: 'ELICITATION_CANCELLED' } });
+    }),
+  );
+
   it('that is taken up is not judged anew: it was when it began', () =>
     run(function* () {
       began.length = 0;

@@ -73,7 +73,6 @@ export function* askForm(
     check: (id, given) =>
       checkElicitAnswer(id, given, (content) => checkContent(question, content), {
         key: named,
-        ...defined({ person: question.person }),
         ...question.json,
       }),
     realm: {
@@ -141,15 +140,9 @@ export function checkElicitAnswer(
   id: string,
   given: Answer,
   check: (content: JsonValue) => AnswerVerdict | Promise<AnswerVerdict>,
-  {
-    key,
-    replies,
-    person,
-  }: { readonly key?: string | undefined; readonly replies?: string; readonly person?: true } = {},
+  { key, replies }: { readonly key?: string | undefined; readonly replies?: string } = {},
 ): AnswerVerdict | Promise<AnswerVerdict> {
-  const said = given as Partial<ElicitAnswer<unknown> & { content: unknown }> | null | undefined;
-  const isRefused = person && said?.answeredBy === 'client' && said.action !== 'decline';
-  const answer = isRefused ? NOBODYS : said;
+  const answer = given as Partial<ElicitAnswer<unknown> & { content: unknown }> | null | undefined;
   switch (answer?.action) {
     case 'decline':
     case 'cancel': {
@@ -175,9 +168,6 @@ export function checkElicitAnswer(
       });
   }
 }
-
-/** What comes of an answer of a client's own, where only a person may give one. */
-const NOBODYS = { action: 'cancel', answeredBy: 'client', content: undefined } as const;
 
 const NO_REPLIES = 'this question takes an answer, and no reply';
 

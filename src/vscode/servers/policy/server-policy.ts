@@ -9,7 +9,7 @@ import type {
 } from '../../../runtime/policy/call-policy.ts';
 import { changedLines, keptPart } from '../../../runtime/policy/fingerprint.ts';
 import { onlyReads } from '../../../runtime/policy/only-reads.ts';
-import { type PolicyRule, ruleText, strictest } from '../../../runtime/policy/rules.ts';
+import { isForPerson, type PolicyRule, ruleText, strictest } from '../../../runtime/policy/rules.ts';
 import type { Translate } from '../../calls/notices/explain.ts';
 import { type Facts, policyFacts } from './facts.ts';
 import type { Lasts, PolicyWord, Words } from './words.ts';
@@ -46,6 +46,9 @@ export function createServerPolicy({ rules, words, listed, ask, t }: ServerPolic
   const about = (tool: AnyTool) => policyFacts(tool, listed(tool));
 
   return {
+    *forPerson(tool) {
+      return isForPerson(rules(), tool);
+    },
     *decide(call) {
       const facts = about(call.tool);
       const { server, tool, claims } = facts;
