@@ -7,7 +7,6 @@ export default mergeConfig(
   defineConfig({
     test: {
       outputFile: { json: 'test-results/unit.json' },
-      globalSetup: ['test/built-entries.ts'],
       // Most of them wait for a process, a browser or a timer half of their time.
       maxWorkers: 2,
       projects: [

@@ -1,3 +1,5 @@
+import { chmodSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { order } from './order.ts';
@@ -7,6 +9,12 @@ import { tags } from './rings.ts';
 import { root } from './root.ts';
 
 const source = (path: string) => join(root, path);
+
+// All that tests, and what they start, leave in the temp folder goes when they have run, also when they fail or are ended.
+const temp = mkdtempSync(join(realpathSync(tmpdir()), 'parley-'));
+// PostgreSQL runs as an account of its own.
+chmodSync(temp, 0o711);
+process.once('exit', () => rmSync(temp, { recursive: true, force: true, maxRetries: 5 }));
 
 /** What all tests that run without VS Code have in common. */
 export const shared = defineConfig({
@@ -32,7 +40,7 @@ export const shared = defineConfig({
     tags,
     reporters: ['default', 'json'],
     // Nothing of a test is listed to whoever runs it.
-    env: { PARLEY_INBOX: 'none' },
+    env: { PARLEY_INBOX: 'none', TMPDIR: temp, TEMP: temp },
     // Two slow cores shared with other work: a test that hangs still fails, one that waits for a core does not.
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { builtCli, repoRoot } from '#test/harness/paths.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 import { plantHostile } from './kit/hostile-folder.ts';
 
 /*
@@ -18,10 +18,9 @@ import { plantHostile } from './kit/hostile-folder.ts';
 const tool = join(repoRoot, 'examples', 'workspace', '.parley', 'tools', 'slow-count.ts');
 
 let folder = '';
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parley-alone-'));
+beforeEach(() => {
+  folder = tempFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 async function connected(capabilities = {}, answer?: (message: string) => Record<string, unknown>) {
   const client = new Client({ name: 'someone', version: '1' }, { capabilities });
@@ -59,23 +58,19 @@ describe('in a folder of others', () => {
     ['pack', ['TOOL', '--out', 'OUT']],
     ['setup', ['claude']],
   ])('parley-mcp %s %j runs nothing that it does not name', async (command, args) => {
-    const elsewhere = await mkdtemp(join(tmpdir(), 'parley-mine-'));
+    const elsewhere = tempFolder();
     const ran = plantHostile(folder);
-    try {
-      const mine = join(elsewhere, 'mine.ts');
-      await cp(tool, mine);
-      const given = args.map((arg) => ({ TOOL: mine, OUT: join(elsewhere, 'out.mjs') })[arg] ?? arg);
-      const child = spawn(process.execPath, [builtCli, command, ...given], {
-        cwd: folder,
-        env: { PATH: process.env.PATH, HOME: elsewhere, XDG_CACHE_HOME: join(elsewhere, 'cache') },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
-      const [said, failed] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-      expect([ran(), failed]).toEqual([[], '']);
-      if (!/doctor|serve/.test(command)) expect(said).not.toBe('');
-    } finally {
-      await rm(elsewhere, { recursive: true, force: true });
-    }
+    const mine = join(elsewhere, 'mine.ts');
+    await cp(tool, mine);
+    const given = args.map((arg) => ({ TOOL: mine, OUT: join(elsewhere, 'out.mjs') })[arg] ?? arg);
+    const child = spawn(process.execPath, [builtCli, command, ...given], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, HOME: elsewhere, XDG_CACHE_HOME: join(elsewhere, 'cache') },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const [said, failed] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+    expect([ran(), failed]).toEqual([[], '']);
+    if (!/doctor|serve/.test(command)) expect(said).not.toBe('');
   });
 });
 

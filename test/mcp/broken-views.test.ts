@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { tempFolder } from '#test/temp-folder.ts';
 import { cli, type Served, serveHttp } from './kit/parley-serve.ts';
 
 const TOOL = `
@@ -28,14 +28,13 @@ const PAGES = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=m
 let folder: string;
 let served: Served | undefined;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parley-views-'));
+  folder = tempFolder();
   await writeFile(join(folder, 'pick.ts'), TOOL);
   await writeFile(join(folder, 'pick.view.tsx'), VIEW);
 });
 afterEach(async () => {
   await served?.stop('SIGKILL');
   served = undefined;
-  await rm(folder, { recursive: true, force: true });
 });
 
 describe('a view that cannot be built', () => {

@@ -1,19 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, openSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { inRings } from '#test/rings.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 import { bookFlight, cli } from './kit/parley-serve.ts';
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parley-cli-ends-'));
+beforeEach(() => {
+  folder = tempFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 async function file(name: string, code: string): Promise<string> {
   const path = join(folder, name);

@@ -1,24 +1,23 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { inRings } from '#test/rings.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 import { sendBytes } from '../attack/kit/raw.ts';
 import { bookFlight, cli, root, type Served, served as serve, serveHttp } from './kit/parley-serve.ts';
 import { ask, openSession, send } from './kit/wire.ts';
 
 let folder: string;
 let served: Served | undefined;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parley-cli-'));
+beforeEach(() => {
+  folder = tempFolder();
 });
 afterEach(async () => {
   await served?.stop('SIGKILL');
   served = undefined;
-  await rm(folder, { recursive: true, force: true });
 });
 
 async function file(name: string, text: string): Promise<string> {

@@ -1,7 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run, until } from 'effection';
 import { createMockMcpClient, runMcpTool } from 'parley-mcp/testing';
@@ -14,6 +13,7 @@ import {
   useMcpConnection,
 } from '#src/mcp/client/index.ts';
 import { saidIn } from '#src/mcp/client/reader/read-answer.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 import type { AuthorizationServer } from './kit/authorization-server.ts';
 import { type GuardedServer, namesOf, startGuardedServer, whyWaiting } from './kit/guarded-server.ts';
 
@@ -62,32 +62,28 @@ describe('a server that wants a login, whose entry has credentials', () => {
   });
 
   it('is logged in at with a key, in the entry or in a file that is read at each login', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'parley-key-'));
-    try {
-      const path = join(folder, 'key.pem');
-      await writeFile(path, authorization.signer);
-      for (const privateKey of [authorization.signer, authorization.signer.replaceAll('\n', '\\n'), path])
-        expect((await connected({ clientId: 'a signer', privateKey }, namesOf)).came).toEqual(['hello']);
-      await writeFile(path, 'no key');
-      expect((await connected({ clientId: 'a signer', privateKey: path }, whyWaiting)).came).toContain(
-        'oauth.privateKey: it is not a private key',
-      );
-      await rm(path);
-      expect((await connected({ clientId: 'a signer', privateKey: path }, whyWaiting)).came).toContain(
-        `oauth.privateKey: '${path}' cannot be read (ENOENT)`,
-      );
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+    const folder = tempFolder();
+    const path = join(folder, 'key.pem');
+    await writeFile(path, authorization.signer);
+    for (const privateKey of [authorization.signer, authorization.signer.replaceAll('\n', '\\n'), path])
+      expect((await connected({ clientId: 'a signer', privateKey }, namesOf)).came).toEqual(['hello']);
+    await writeFile(path, 'no key');
+    expect((await connected({ clientId: 'a signer', privateKey: path }, whyWaiting)).came).toContain(
+      'oauth.privateKey: it is not a private key',
+    );
+    await rm(path);
+    expect((await connected({ clientId: 'a signer', privateKey: path }, whyWaiting)).came).toContain(
+      `oauth.privateKey: '${path}' cannot be read (ENOENT)`,
+    );
   });
 
   it('fails a call whose new token is refused, in words that say which server and why', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'parley-key-'));
+    const folder = tempFolder();
     const path = join(folder, 'key.pem');
     await writeFile(path, authorization.signer);
     const { came } = await connected({ clientId: 'a signer', privateKey: path }, async (connection) => {
       await namesOf(connection);
-      await rm(folder, { recursive: true });
+      await rm(path);
       guarded.listener = (_req, res) => res.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
       const [tool] = connection.offers().tools;
       if (!tool) throw new Error('no tool');

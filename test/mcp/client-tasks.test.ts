@@ -1,8 +1,7 @@
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Operation, sleep, spawn, suspend, until, withResolvers } from 'effection';
 import { createMcpTool } from 'parley-mcp';
@@ -10,6 +9,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import { createSqliteStore } from '#src/stores/index.ts';
 import { createMockMcpClient } from '#src/testing/index.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 import { type Connected, nodeServer, textOf, withServer } from './kit/foreign.ts';
 import { startServer } from './kit/in-process.ts';
 import { cli } from './kit/parley-serve.ts';
@@ -86,8 +86,7 @@ describe.each(['2025', '2026'] as const)(
       }));
 
     it('is cancelled with the call of it', async () => {
-      const folder = await mkdtemp(join(tmpdir(), 'parley-client-tasks-'));
-      onTestFinished(() => rm(folder, { recursive: true }));
+      const folder = tempFolder();
       const log = join(folder, 'log');
       await inOurs(function* ({ call }) {
         const running = yield* spawn(() => outcome(call('endless', { log })));
@@ -101,8 +100,7 @@ describe.each(['2025', '2026'] as const)(
 
 describe('a task of 2026-07-28 whose calls are kept in SQLite', () => {
   it('goes on when its server is started again, and is answered there', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'parley-client-tasks-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
+    const folder = tempFolder();
     const log = join(folder, 'log');
     const keys = [new Uint8Array(32).fill(7)];
     const begin = (port?: number) =>

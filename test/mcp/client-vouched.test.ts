@@ -1,10 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run, until } from 'effection';
 import { createMcpServer, type McpServer } from 'parley-mcp/server';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { fillInServer, parseServer, useMcpConnection } from '#src/mcp/client/index.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 import { hello } from './kit/hello.ts';
 import { guarded, listening, vouching, type Wish } from './kit/vouching.ts';
 
@@ -42,12 +42,11 @@ beforeEach(async () => {
   issuer = login.url;
   server = createMcpServer({ name: 'guarded', version: '1', tools: [hello] });
   http = await listening(guarded(server.createHandler(), 'in', () => issuer));
-  folder = await mkdtemp(join(tmpdir(), 'parley-token-'));
+  folder = tempFolder();
 });
 afterEach(async () => {
   await server.close();
   for (const one of [login, idp, http]) await one.close();
-  await rm(folder, { recursive: true });
 });
 
 /** Connects as an entry says; gives what it offers, or why there is nothing. */

@@ -1,12 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { createMcpTool } from 'parley-mcp';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createCodeMode } from '#src/code/code-mode.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 import { sharedEngine } from '../unit/code/code-kit.ts';
 import { client2025, stdio2025 } from './kit/clients.ts';
 import { bothEras } from './kit/edge.ts';
@@ -19,11 +19,7 @@ const everything = createRequire(import.meta.url).resolve(
 
 const FORM = z.object({ properties: z.object({ run: z.object({ default: z.array(z.string()) }) }) });
 
-let folder = '';
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parley-code-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = tempFolder();
 
 const engine = sharedEngine();
 let running: InProcess | undefined;

@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import { inRings } from '#test/rings.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 import { type Collected, startCollector } from './kit/collector.ts';
 import { serveHttp } from './kit/parley-serve.ts';
 import { openSession } from './kit/wire.ts';
@@ -31,8 +31,7 @@ const secret = 'the fourth row, please';
 it.each(inRings(['worker'], ['host']))(
   'a collector gets one trace of a call of a tool in a %s, and no word of what was said',
   async (isolation) => {
-    const folder = await mkdtemp(join(tmpdir(), 'parley-otlp-'));
-    closing.push(() => rm(folder, { recursive: true, force: true }));
+    const folder = tempFolder();
     const module = join(folder, 'asks.ts');
     await writeFile(module, asking);
     const collector = await startCollector();

@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { tempFolder } from '#test/temp-folder.ts';
 import { client2025, http2025 } from './kit/clients.ts';
 import { cli, type Served, served } from './kit/parley-serve.ts';
 
@@ -17,12 +17,11 @@ const tools = (text: string, ...names: readonly string[]) =>
 let folder: string;
 let server: Served | undefined;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parley-dev-'));
+  folder = tempFolder();
   await mkdir(join(folder, '.parley', 'tools'), { recursive: true });
 });
 afterEach(async () => {
   await server?.stop('SIGKILL');
-  await rm(folder, { recursive: true, force: true });
 });
 
 const write = (name: string, text: string) => writeFile(join(folder, '.parley', 'tools', name), text);

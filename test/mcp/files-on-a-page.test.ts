@@ -1,5 +1,4 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { attachment, createMcpTool } from 'parley-mcp';
@@ -7,6 +6,7 @@ import { createMcpServer, type McpServer } from 'parley-mcp/server';
 import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { answerForm } from '#src/panel-port/index.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 import { type Linked, linked } from './kit/channel.ts';
 import { type InProcess, startServer } from './kit/in-process.ts';
 import { type Person, person } from './kit/person.ts';
@@ -144,7 +144,7 @@ const wires: Record<string, () => Promise<Answering>> = {
 it.each(Object.keys(wires))(
   'files are no paths in %s, where there is no page: none is read',
   async (wire) => {
-    const path = join(await mkdtemp(join(tmpdir(), 'parley-paths-')), 'shot.png');
+    const path = join(tempFolder(), 'shot.png');
     await writeFile(path, Buffer.from(PNG, 'base64'));
     const uri = pathToFileURL(path).href;
     const answering = await wires[wire]?.();

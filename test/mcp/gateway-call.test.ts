@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { inRings } from '#test/rings.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 import { client2025, stdio2025 } from './kit/clients.ts';
 
 const everything = createRequire(import.meta.url).resolve(
@@ -14,7 +14,7 @@ const tool = join(import.meta.dirname, 'kit/calls-foreign.ts');
 it.each(inRings(['worker'], ['host']))(
   'a tool of one’s own calls a tool of a server by its name, in isolation %s',
   async (isolation) => {
-    const folder = await mkdtemp(join(tmpdir(), 'parley-calls-'));
+    const folder = tempFolder();
     const file = join(folder, 'mcp.json');
     const client = client2025();
     try {
@@ -34,7 +34,6 @@ it.each(inRings(['worker'], ['host']))(
       expect(JSON.stringify(called)).toContain('The sum of 2 and 3 is 5');
     } finally {
       await client.close();
-      await rm(folder, { recursive: true });
     }
   },
   120_000,

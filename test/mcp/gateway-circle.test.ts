@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { freePort } from '#test/harness/free-port.ts';
 import { inRings } from '#test/rings.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 import { client2026, http2026 } from './kit/clients.ts';
 import { root, type Served, serveHttp } from './kit/parley-serve.ts';
 
@@ -16,7 +16,7 @@ const running: Served[] = [];
 const clients: { close(): Promise<void> }[] = [];
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parley-circle-'));
+  folder = tempFolder();
   tokenFile = join(folder, 'token');
   await writeFile(tokenFile, TOKEN, { mode: 0o600 });
 });
@@ -24,7 +24,6 @@ afterEach(async () => {
   for (const one of clients.splice(0).reverse()) await one.close();
   for (const one of running.splice(0)) await one.stop();
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 /** Starts gateways, each of which names the next one, and the last one the first. */
 async function circle(names: readonly string[], shared: boolean): Promise<readonly Served[]> {

@@ -1,13 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { createMcpServer, type McpServer } from 'parley-mcp/server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startPostgres } from '#test/harness/postgres/postgres.ts';
 import { inRings } from '#test/rings.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 import {
   type AuthorizationServer,
   logInAs,
@@ -33,7 +33,7 @@ const running: Served[] = [];
 const clients: { close(): Promise<void> }[] = [];
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parley-gateway-'));
+  folder = tempFolder();
   login = await startAuthorizationServer();
 });
 beforeEach(async () => {
@@ -57,7 +57,6 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await login.close();
-  await rm(folder, { recursive: true });
 });
 
 function payloadOf({ headers: { authorization = '' } }: IncomingMessage) {

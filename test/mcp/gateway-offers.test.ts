@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { inRings } from '#test/rings.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 import { client2025, client2026, stdio2025 } from './kit/clients.ts';
 
 const kit = (file: string) => join(import.meta.dirname, 'kit', file);
@@ -15,7 +15,7 @@ const pairs = [
 it.each(inRings(pairs.slice(0, 1), pairs.slice(1)))(
   'a client of %s has what two servers of %s offer under the same names',
   async (_ours, _theirs, create, refused) => {
-    const folder = await mkdtemp(join(tmpdir(), 'parley-offers-'));
+    const folder = tempFolder();
     const client = create();
     const told: unknown[] = [];
     const names = async () => (await client.listPrompts()).prompts.map(({ name }) => name);
@@ -86,7 +86,6 @@ it.each(inRings(pairs.slice(0, 1), pairs.slice(1)))(
       expect(await read(shelf)).not.toMatchObject([{ text: '0 at Bob' }]);
     } finally {
       await client.close();
-      await rm(folder, { recursive: true });
     }
   },
   180_000,

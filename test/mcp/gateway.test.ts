@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { getDefaultEnvironment } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { tempFolder } from '#test/temp-folder.ts';
 import { client2025, client2026, stdio2025 } from './kit/clients.ts';
 import { bookFlight, cli } from './kit/parley-serve.ts';
 import { running } from './kit/running.ts';
@@ -16,11 +16,7 @@ const everything = createRequire(import.meta.url).resolve(
 );
 const node = process.execPath;
 
-let folder = '';
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parley-gateway-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = tempFolder();
 
 async function file(content: unknown): Promise<string> {
   const path = join(folder, `${Math.random()}.json`);

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { until } from 'effection';
@@ -8,6 +7,7 @@ import { createMcpTool } from 'parley-mcp';
 import { createChatEngine, createChatHandler } from 'parley-mcp/chat';
 import { expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
+import { tempFolder } from '#test/temp-folder.ts';
 import { calls, ending, says, scriptedModel, withManager } from '../unit/chat/rig.ts';
 import { RAW_ZOD } from '../unit/raw-zod.ts';
 import { linked } from './kit/channel.ts';
@@ -171,8 +171,7 @@ it.each<[string, () => Promise<readonly unknown[]>]>([
   [
     'on the command line about files',
     async () => {
-      const folder = await mkdtemp(join(tmpdir(), 'parley-words-'));
-      onTestFinished(() => rm(folder, { recursive: true, force: true }));
+      const folder = tempFolder();
       const tool = `import { createMcpTool } from 'parley-mcp'; import * as z from 'zod';
 export const one = createMcpTool(7).description('x').parameters(z.object({})).elicits({}).execute(function* () {});`;
       const files: Readonly<Record<string, string>> = {

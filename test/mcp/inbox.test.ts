@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run } from 'effection';
@@ -12,6 +11,7 @@ import { decline } from '#src/panel-port/index.ts';
 import type { SqliteStore } from '#src/stores/index.ts';
 import { openMachineInbox } from '#src/stores/machine-inbox.ts';
 import { OpenWindow } from '#src/stores/open-windows.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 import { enterTab, type ListedPage, type PersonTab, readRedirect } from './kit/person.ts';
 import { startTerminalAgent, startTerminalClient, type TerminalClient } from './kit/terminal-agent.ts';
 
@@ -24,7 +24,7 @@ let store: SqliteStore;
 let people: PersonCalls;
 const agents: TerminalClient[] = [];
 beforeEach(async () => {
-  above = await mkdtemp(join(tmpdir(), 'parley-inbox-'));
+  above = tempFolder();
   folder = join(above, 'inbox');
   store = openMachineInbox(folder, () => {});
   people = new PersonCalls(store, 'this test');
@@ -32,7 +32,6 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const one of agents.splice(0)) await one.kill();
   await store.close();
-  await rm(above, { recursive: true, force: true });
 });
 
 async function agent(flags: readonly string[] = [], env: NodeJS.ProcessEnv = { PARLEY_INBOX: folder }) {

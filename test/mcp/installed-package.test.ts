@@ -1,8 +1,7 @@
 // @module-tag long
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -13,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerForm } from '#src/panel-port/index.ts';
 import { npm } from '#test/harness/npm.ts';
 import { type NpmRegistry, npmRegistry } from '#test/harness/npm-registry.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { drawPage, showsPages } from './kit/drawn-page.ts';
 import { openTab, questionOn } from './kit/page-tab.ts';
@@ -54,11 +54,10 @@ http.listen(0, '127.0.0.1', () => {
 let folder = '';
 let tarball = '';
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parley-installed-'));
+  folder = tempFolder();
   tarball = join(folder, 'parley-mcp.tgz');
   await run(process.execPath, [join(root, 'build', 'release', 'package.ts'), '--npm', '--out', tarball]);
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const QUIET = ['--ignore-scripts', '--prefer-offline'];
 

@@ -1,19 +1,19 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run, until } from 'effection';
 import { createSqliteStore } from 'parley-mcp/stores';
 import { expect, it, vi } from 'vitest';
+import { tempFolder } from '#test/temp-folder.ts';
 import { takeUp } from './kit/interrupted-call.ts';
 
 it('a call of another server’s tool is not made again after kill -9: the tool is told', {
   timeout: 180_000,
   tags: 'long',
 }, async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-interrupted-'));
+  const folder = tempFolder();
   const key = randomBytes(32);
   const log = join(folder, 'log');
   const kept = join(folder, 'calls');
@@ -39,6 +39,5 @@ it('a call of another server’s tool is not made again after kill -9: the tool 
     expect(await effects()).toBe('tagged\n');
   } finally {
     child.kill('SIGKILL');
-    await rm(folder, { recursive: true });
   }
 });

@@ -1,25 +1,24 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { inRings } from '#test/rings.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 import { LONG } from '../long.ts';
 import { cli, type Served, serveHttp } from './kit/parley-serve.ts';
 import { type Message, openSession, type Session2025 } from './kit/wire.ts';
 
 let folder: string;
 let served: Served | undefined;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parley-isolation-'));
+beforeEach(() => {
+  folder = tempFolder();
 });
 afterEach(async () => {
   await served?.stop('SIGKILL');
   served = undefined;
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** A module with tools, given by the code of their bodies. */

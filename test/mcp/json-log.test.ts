@@ -1,7 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
+import { tempFolder } from '#test/temp-folder.ts';
 import { serveHttp } from './kit/parley-serve.ts';
 import { ask } from './kit/wire.ts';
 
@@ -22,7 +22,7 @@ it.each([
 ])(
   'a server that logs in JSON writes nothing else on stderr, whatever tools in a %s print and throw',
   async (isolation, last) => {
-    const folder = await mkdtemp(join(tmpdir(), 'parley-log-'));
+    const folder = tempFolder();
     const module = join(folder, 'shouts.ts');
     await writeFile(module, loud);
     const served = await serveHttp([module], '--no-token', '--isolation', isolation, '--log-format', 'json');
@@ -32,7 +32,6 @@ it.each([
       await vi.waitFor(() => expect(served.stderr()).toContain('printed by a tool'), 20_000);
     } finally {
       await served.stop();
-      await rm(folder, { recursive: true, force: true });
     }
     const lines = served.stderr().split('\n').slice(0, -1);
     const told: { level: string; message: string }[] = lines.map((line) => JSON.parse(line));

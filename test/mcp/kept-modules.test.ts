@@ -1,21 +1,10 @@
-import {
-  chmod,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  symlink,
-  utimes,
-  writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { builtCli } from '#test/harness/paths.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 
 /*
  * What `parley-mcp serve` builds is kept, and taken the next time: seen by what stands in it.
@@ -33,14 +22,13 @@ let folder = '';
 let tool = '';
 let kept = '';
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parley-kept-'));
+  folder = tempFolder();
   tool = join(folder, 'tools', 'hello.ts');
   kept = join(folder, 'cache', 'parley-mcp', 'modules');
   await mkdir(join(folder, 'tools'));
   await writeFile(tool, TOOL);
   await writeFile(join(folder, 'tools', 'word.js'), 'export const word = "first";');
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** What the tool says, in a server that is started for that. */
 async function says(): Promise<unknown> {

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createMcpTool } from 'parley-mcp';
 import { compose, createModelClient, type ModelOptions } from 'parley-mcp/server';
 import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { inRings } from '#test/rings.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 import { type InProcess, startServer } from './kit/in-process.ts';
 import { cli, type Served, serveHttp } from './kit/parley-serve.ts';
 import {
@@ -380,8 +380,7 @@ describe('parley serve --model', () => {
   const flags = (url: string) => ['--model', url, '--model-name', 'small'];
 
   async function module(): Promise<string> {
-    folder = await mkdtemp(join(tmpdir(), 'parley-model-'));
-    closing.push(() => rm(folder, { recursive: true, force: true }));
+    folder = tempFolder();
     const path = join(folder, 'nosy.ts');
     await writeFile(path, nosy);
     return path;

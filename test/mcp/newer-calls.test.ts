@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from 'effection';
 import type { CallStore, StoredCall } from 'parley-mcp/stores';
 import { createMemoryStore } from 'parley-mcp/stores';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { tempFolder } from '#test/temp-folder.ts';
 import { later, plan } from './kit/durable-tools.ts';
 import { type InProcess, startServer } from './kit/in-process.ts';
 import { beside, plainly, ship } from './kit/task-tools.ts';
@@ -126,10 +125,9 @@ describe('a task', () => {
   let log: string;
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'parley-newer-'));
+    folder = tempFolder();
     log = join(folder, 'log');
   });
-  afterEach(() => rm(folder, { recursive: true }));
 
   const refusal = { code: -32000, message: expect.stringContaining('started by a newer version') };
   const where = (row: number) => ({ where: accept({ row }) });

@@ -1,6 +1,5 @@
 // @module-tag long
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -14,6 +13,7 @@ import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { defined } from '#src/core/schema/defined.ts';
 import { type ServerEntry, type Servers, useServers } from '#src/mcp/client/index.ts';
 import { createMockMcpClient, runMcpTool } from '#src/testing/index.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 import { installServers, NPM_SERVERS } from './kit/npm-servers.ts';
 import { cli, root } from './kit/parley-serve.ts';
 import { running } from './kit/running.ts';
@@ -227,8 +227,7 @@ describe('twelve servers of npm and ten odd ones', () => {
     'are %s as they are without it, and come back when they are killed',
     { timeout: 300_000 },
     async (_where, use) => {
-      const folder = await mkdtemp(join(tmpdir(), 'parley-npm-'));
-      onTestFinished(() => rm(folder, { recursive: true, force: true }));
+      const folder = tempFolder();
       const env = { HOME: folder, MEMORY_FILE_PATH: join(folder, 'memory.json') };
       const program = join(folder, 'odd-server.mts');
       await copyFile(odd, program);

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { tempFolder } from '#test/temp-folder.ts';
 import { root } from './kit/parley-serve.ts';
 
 const run = promisify(execFile);
@@ -13,13 +13,12 @@ const bin = (name: string) => join(root, 'node_modules', '.bin', name);
 /** A folder elsewhere, with nothing installed: what is packed has all it needs. */
 let folder = '';
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parley-pack-'));
+  folder = tempFolder();
   await mkdir(join(folder, 'shop'));
   await cp(join(root, 'examples', 'workspace', '.parley'), join(folder, 'shop', '.parley'), {
     recursive: true,
   });
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const parley = (...args: readonly string[]) =>
   run(process.execPath, [cli, ...args], { cwd: join(folder, 'shop') });

@@ -1,11 +1,11 @@
 // @module-tag long
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { accessibilityProblems } from '#test/harness/axe.ts';
 import { launchBrowser } from '#test/harness/browser.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 import { root } from '../root.ts';
 import { client2025, stdio2025 } from './kit/clients.ts';
 import { PACKS } from './kit/pack-journeys.ts';
@@ -20,7 +20,7 @@ it.each(PACKS)(
   'the pack %s is run and finished in a browser, by an agent that cannot ask',
   async (pack, tool, _, begin) => {
     await using journey = await begin();
-    const folder = await mkdtemp(join(tmpdir(), 'parley-packs-'));
+    const folder = tempFolder();
     const opener = join(folder, 'opener.sh');
     await writeFile(opener, `#!/bin/sh\necho "$1" >> ${join(folder, 'opened')}\n`);
     await chmod(opener, 0o700);
@@ -54,7 +54,6 @@ it.each(PACKS)(
       journey.check();
     } finally {
       await client.close();
-      await rm(folder, { recursive: true, force: true });
     }
   },
   420_000,

@@ -1,13 +1,12 @@
 // @module-tag long
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { launchBrowser } from '#test/harness/browser.ts';
 import { builtCli } from '#test/harness/paths.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 import { agents } from '../agents/agent.ts';
 import { setDesk } from '../agents/desk.ts';
 import { install, installed } from '../agents/install.ts';
@@ -38,7 +37,7 @@ for (const agent of opencode)
     async (pack, tool, _, begin) => {
       await using journey = await begin();
       const model = await serveModel();
-      const folder = mkdtempSync(join(tmpdir(), 'parley-packs-'));
+      const folder = tempFolder();
       const desk = setDesk({
         agent,
         folder: join(folder, 'desk'),
@@ -89,7 +88,6 @@ for (const agent of opencode)
       } finally {
         killAllOf(desk.home);
         await model.close();
-        rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
       }
     },
     420_000,

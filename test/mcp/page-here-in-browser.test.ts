@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { accessibilityProblems } from '#test/harness/axe.ts';
 import { launchBrowser } from '#test/harness/browser.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 import { client2025, stdio2025 } from './kit/clients.ts';
 import { bookFlight } from './kit/parley-serve.ts';
 
@@ -17,12 +17,11 @@ beforeAll(async () => {
   browser = await launchBrowser();
 }, 180_000);
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parley-browser-'));
+  folder = tempFolder();
   const opener = join(folder, 'opener.sh');
   await writeFile(opener, `#!/bin/sh\necho "$1" >> ${join(folder, 'opened')}\n`);
   await chmod(opener, 0o700);
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 afterAll(async () => {
   await browser?.close();
 });

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { inRings } from '#test/rings.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 import { client2025, stdio2025 } from './kit/clients.ts';
 import { cli, serveHttp } from './kit/parley-serve.ts';
 
@@ -24,12 +24,11 @@ const RULES = [
 let folder = '';
 let servers = '';
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parley-policy-'));
+  folder = tempFolder();
   servers = await file('servers', {
     servers: { everything: { command: process.execPath, args: [everything] } },
   });
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function file(name: string, content: unknown): Promise<string> {
   const path = join(folder, `${name}.json`);

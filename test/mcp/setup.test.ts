@@ -1,18 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { builtCli } from '#test/harness/paths.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 import { bookFlight } from './kit/parley-serve.ts';
 
 let home: string;
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'parley-home-'));
+  home = tempFolder();
 });
-afterEach(() => rmSync(home, { recursive: true }));
 
 async function setup(...args: readonly string[]) {
   const env = { PATH: process.env.PATH, HOME: home, USERPROFILE: home };

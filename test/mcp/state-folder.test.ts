@@ -1,18 +1,17 @@
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { tempFolder } from '#test/temp-folder.ts';
 import { bookFlight, type Served, serveHttp } from './kit/parley-serve.ts';
 
 let folder: string;
 let served: Served | undefined;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parley-state-'));
+beforeEach(() => {
+  folder = tempFolder();
 });
 afterEach(async () => {
   await served?.stop('SIGKILL');
   served = undefined;
-  await rm(folder, { recursive: true, force: true });
 });
 
 const serve = async () => {

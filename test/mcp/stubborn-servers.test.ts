@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { tempFolder } from '#test/temp-folder.ts';
 import { cli } from './kit/parley-serve.ts';
 import { running } from './kit/running.ts';
 import { stubborn } from './kit/stubborn.ts';
@@ -13,8 +13,7 @@ const patience = { timeout: 30_000, interval: 200 };
 
 /** `parley serve` with four of them, all of which run. */
 async function serveStubborn() {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-stubborn-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = tempFolder();
   const mark = `parley-stubborn-${Math.random()}`;
   onTestFinished(async () => {
     for (const line of await running(mark)) process.kill(Number.parseInt(line, 10), 'SIGKILL');

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Postgres, startPostgres } from '#test/harness/postgres/postgres.ts';
 import { inRings } from '#test/rings.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 import { ownFolder } from './kit/own-folder.ts';
 import { root, type Served, served, serveHttp } from './kit/parley-serve.ts';
 import { listening, taskClient } from './kit/tasks.ts';
@@ -17,14 +17,13 @@ let postgres: Postgres;
 let shared: string;
 
 beforeAll(async () => {
-  shared = await mkdtemp(join(tmpdir(), 'parley-tasks-'));
+  shared = tempFolder();
   postgres = await startPostgres({ max_connections: '60' });
   process.env.PARLEY_STATE_PASSWORD = postgres.password;
 });
 afterAll(async () => {
   delete process.env.PARLEY_STATE_PASSWORD;
   await postgres.close();
-  await rm(shared, { recursive: true });
 });
 
 type Store = 'a folder' | 'PostgreSQL';

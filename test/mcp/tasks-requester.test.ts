@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import {
@@ -9,6 +8,7 @@ import {
 } from '@modelcontextprotocol/ext-tasks/client';
 import type { JsonValue } from '@modelcontextprotocol/ext-tasks/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { tempFolder } from '#test/temp-folder.ts';
 import { type InProcess, startServer } from './kit/in-process.ts';
 import { ship, work } from './kit/task-tools.ts';
 import { TASKS } from './kit/tasks.ts';
@@ -19,13 +19,12 @@ let folder: string;
 let log: string;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parley-tasks-'));
+  folder = tempFolder();
   log = join(folder, 'log');
   server = await startServer({ tools: [ship, work], tasks: { pollInterval: 50 } });
 });
 afterEach(async () => {
   await server.close();
-  await rm(folder, { recursive: true });
 });
 
 const clientInfo = { name: 'requester', version: '1.0.0' };

@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { launchBrowser } from '#harness';
+import { tempFolder } from '#test/temp-folder.ts';
 import { cli, root } from './parley-serve.ts';
 
 /** The MCP Inspector of the lockfile, in a real browser, connected to `parley serve` over stdio. */
@@ -23,7 +22,7 @@ const program = join(root, 'node_modules/@modelcontextprotocol/inspector/clients
 
 /** @param era which of its two generations of the protocol it speaks */
 export async function openInspector(era: 'legacy' | 'modern', serve: readonly string[]): Promise<Inspector> {
-  const home = await mkdtemp(join(tmpdir(), 'inspector-'));
+  const home = tempFolder();
   const [port, sandbox] = [await freePort(), await freePort()];
   const command = [process.execPath, cli, 'serve', '--stdio', ...serve];
   const child = spawn(process.execPath, [program, '--web', '--protocol-era', era, '--', ...command], {
@@ -53,7 +52,6 @@ export async function openInspector(era: 'legacy' | 'modern', serve: readonly st
     await browser.close();
     child.kill();
     await exited;
-    await rm(home, { recursive: true, force: true });
   };
   try {
     return { ...(await connect(await browser.newPage({ viewport: LOOKED_AT }), port)), close };

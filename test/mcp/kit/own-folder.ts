@@ -1,7 +1,7 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
+import { tempFolder } from '#test/temp-folder.ts';
 
 type Running = { close(): Promise<void> } | { stop(signal: NodeJS.Signals): Promise<unknown> };
 
@@ -20,12 +20,11 @@ export interface OwnFolder {
 export function ownFolder(): OwnFolder {
   const running: Running[] = [];
   let path = '';
-  beforeEach(async () => {
-    path = await mkdtemp(join(tmpdir(), 'parley-test-'));
+  beforeEach(() => {
+    path = tempFolder();
   });
   afterEach(async () => {
     for (const one of running.splice(0).reverse()) await ('close' in one ? one.close() : one.stop('SIGKILL'));
-    await rm(path, { recursive: true });
   });
   return {
     get path() {

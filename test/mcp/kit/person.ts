@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { PageHere, type PageHereOptions } from '#src/mcp/published/page-here.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 
 /** What browsers send with a press, and with nothing but a script. */
 export const PRESSED = { 'sec-fetch-mode': 'navigate', 'sec-fetch-user': '?1' };
@@ -33,7 +33,7 @@ export interface ListedPage {
 
 /** A page of this process, whose opener tells this test. */
 export function person(options: Partial<PageHereOptions> = {}): Person {
-  const file = join(mkdtempSync(join(tmpdir(), 'parley-person-')), 'opened');
+  const file = join(tempFolder(), 'opened');
   const code = `require('node:fs').appendFileSync(${JSON.stringify(file)}, process.argv[1] + '\\n')`;
   const command = [process.execPath, '-e', code];
   const opened = () => (existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []);

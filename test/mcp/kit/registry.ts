@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { tempFolder } from '#test/temp-folder.ts';
 
 /** A package registry of this machine: what `npm publish` puts is what `npm view` and `npm install` get. */
 export interface TestRegistry extends AsyncDisposable {
@@ -80,14 +80,10 @@ export async function startRegistry(): Promise<TestRegistry> {
 }
 
 function packed(manifest: object, files: Readonly<Record<string, string>>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'registry-'));
-  try {
-    mkdirSync(join(folder, 'package'));
-    for (const [path, text] of Object.entries({ ...files, 'package.json': JSON.stringify(manifest) }))
-      writeFileSync(join(folder, 'package', path), text);
-    execFileSync('tar', ['-czf', 'made.tgz', 'package'], { cwd: folder });
-    return readFileSync(join(folder, 'made.tgz'), 'base64');
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const folder = tempFolder();
+  mkdirSync(join(folder, 'package'));
+  for (const [path, text] of Object.entries({ ...files, 'package.json': JSON.stringify(manifest) }))
+    writeFileSync(join(folder, 'package', path), text);
+  execFileSync('tar', ['-czf', 'made.tgz', 'package'], { cwd: folder });
+  return readFileSync(join(folder, 'made.tgz'), 'base64');
 }

@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { type Postgres, startPostgres } from '#test/harness/postgres/postgres.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 import { query } from '../../unit/stores/postgres/query.ts';
 import { type Balancer, startBalancer } from './balancer.ts';
 import { root, type Served, serveHttp } from './parley-serve.ts';
@@ -37,7 +37,7 @@ export function ownTeam(...flags: readonly string[]): Team {
   let balancer: Balancer;
   let state: readonly string[];
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'parley-team-'));
+    folder = tempFolder();
     postgres = await startPostgres({ max_connections: '60' });
     const { password } = postgres;
     await query(postgres.url, `create role ${TEAM} login password '${password}'`);
@@ -58,7 +58,6 @@ export function ownTeam(...flags: readonly string[]): Team {
     delete process.env.PARLEY_STATE_PASSWORD;
     await balancer.close();
     await postgres.close();
-    await rm(folder, { recursive: true });
   });
   const drop = (served: Served) => {
     const at = servers.indexOf(served);

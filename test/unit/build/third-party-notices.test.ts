@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Metafile } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { thirdPartyNotices } from '#build/third-party-notices.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 
 describe('the notices that ship', () => {
   const dist = join(import.meta.dirname, '..', '..', '..', 'dist');
@@ -33,7 +33,7 @@ describe('the notices that ship', () => {
 describe('notices', () => {
   let root = '';
   beforeAll(async () => {
-    root = await mkdtemp(join(tmpdir(), 'notices-'));
+    root = tempFolder();
     const files = {
       'a/package.json': '{ "name": "a", "version": "1.2.3", "license": "MIT" }',
       'a/LICENSE': 'You may use a.',
@@ -50,7 +50,6 @@ describe('notices', () => {
       await writeFile(file, text);
     }
   });
-  afterAll(() => rm(root, { recursive: true }));
 
   function bundling(...files: string[]): Metafile[] {
     const inputs = Object.fromEntries(files.map((file) => [file, { bytes: 1, imports: [] }]));

@@ -1,13 +1,12 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run } from 'effection';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expandFolders } from '#src/cli/modules/expand-folders.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 
 async function workspace(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-cli-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = tempFolder();
   await mkdir(join(folder, 'shop/.parley/tools'), { recursive: true });
   return folder;
 }

@@ -1,14 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { keysIn } from '#src/cli/secrets/key-file.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parley-cli-'));
+beforeEach(() => {
+  folder = tempFolder();
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 describe('the keys of a file', () => {
   const key = Buffer.alloc(32, 0xfb);

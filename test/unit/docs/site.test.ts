@@ -1,11 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import { expect, test } from 'vitest';
 import { brokenLinks } from '#build/docs/links.ts';
 import { llmsText } from '#build/docs/llms.ts';
 import { indexed, readSections, sitePage, withoutTemplates } from '#build/docs/pages.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 
 /* What `npm run docs` puts together; it fetches a generator, and so runs in no ring. */
 
@@ -61,7 +61,7 @@ test('what only looks like a template is text', () => {
 });
 
 test('a built page that links to no page, or to no heading of it, is found out', async () => {
-  const site = await mkdtemp(join(tmpdir(), 'parley-site-'));
+  const site = tempFolder();
   await writeFile(
     join(site, 'index.html'),
     '<a href="/b.html#here"></a><a href="./c.html"></a><img src="/x.png">',
@@ -71,5 +71,4 @@ test('a built page that links to no page, or to no heading of it, is found out',
     '<h2 id="here"></h2><a href="#there"></a><a href="./"></a><a href="https://x.y/z"></a>',
   );
   expect(brokenLinks(site)).toEqual(['b.html: #there', 'index.html: ./c.html', 'index.html: /x.png']);
-  await rm(site, { recursive: true });
 });

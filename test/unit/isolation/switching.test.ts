@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ensure, type Operation, run, scoped, sleep, until } from 'effection';
+import { type Operation, run, scoped, sleep, until } from 'effection';
 import { expect, it } from 'vitest';
 import type { AnyTool } from '#src/core/tool/tool.ts';
 import { useSwitchingRealm } from '#src/isolation/host-side/realms/switching-realm.ts';
@@ -11,6 +10,7 @@ import { drive } from '#src/runtime/drive/drive.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
 import { createMockMcpClient } from '#src/testing/index.ts';
 import { exportedTools } from '#src/workspace/load/exported-tools.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 import { endOf } from '../runtime/session-kit.ts';
 import { source, useRemoteKit } from './remote-kit.ts';
 
@@ -70,8 +70,7 @@ it(
         const kit = yield* useRemoteKit('worker');
         const realm = yield* useSwitchingRealm(() => 'worker', kit.maker)(kit.options);
         const manager = yield* createSessionManager();
-        const folder = yield* until(mkdtemp(join(tmpdir(), 'parley-shares-')));
-        yield* ensure(() => until(rm(folder, { recursive: true })));
+        const folder = tempFolder();
         function* runsIn(says: string): Operation<unknown> {
           const text = `${source(CODE)}\n${says}\n`;
           yield* until(writeFile(join(folder, 'tool.ts'), text));
@@ -91,8 +90,7 @@ it(
 
 it('a spare worker is there before it is asked for, and none is left behind', { timeout: 60_000 }, () =>
   run(function* () {
-    const folder = yield* until(mkdtemp(join(tmpdir(), 'parley-spare-')));
-    yield* ensure(() => until(rm(folder, { recursive: true })));
+    const folder = tempFolder();
     const entry = join(folder, 'entry.mjs');
     const started = join(folder, 'started');
     const lines = () => (existsSync(started) ? readFileSync(started, 'utf8').length : 0);

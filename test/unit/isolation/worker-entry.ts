@@ -1,9 +1,8 @@
 import { rmSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { bundles } from '#build/bundles.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 
 let built: Promise<string> | undefined;
 
@@ -23,7 +22,9 @@ function builtEntries(): Promise<string> {
 }
 
 async function buildEntries(): Promise<string> {
-  const outdir = await mkdtemp(join(await ownFolder(), 'worker-'));
+  const outdir = tempFolder();
+  // In the bench, which no test runs.
+  process.once('exit', () => rmSync(outdir, { recursive: true, force: true }));
   const host = bundles().find(({ name }) => name === 'host');
   const zod = bundles().find(({ name }) => name === 'zod');
   const entryPoints = {
@@ -33,12 +34,4 @@ async function buildEntries(): Promise<string> {
   await build({ ...host?.options, entryPoints, outdir, write: true });
   await build({ ...zod?.options, outdir: join(outdir, 'shared'), write: true });
   return outdir;
-}
-
-/** Removed with all that the tests build; the bench, which no test runs, removes its own. */
-async function ownFolder(): Promise<string> {
-  if (process.env.VITEST !== undefined) return (await import('vitest')).inject('builtEntries');
-  const folder = await mkdtemp(join(tmpdir(), 'parley-bench-entries-'));
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }

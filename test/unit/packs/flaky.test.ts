@@ -1,16 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CallAbortedError } from 'parley-mcp';
 import { checkReplay, createMockMcpClient, runMcpTool, stopCall } from 'parley-mcp/testing';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { findFlakyTests } from '#examples/packs/flaky/.parley/tools/flaky/tool.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'flaky-'));
+  folder = tempFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const fails = (test: string) => ({ test, file: 'a.test.ts', why: `${test} timed out` });
 const steps = {

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMockMcpClient, runMcpTool } from 'parley-mcp/testing';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { migrate } from '#examples/packs/migrate/.parley/tools/migrate/tool.ts';
 import { type Postgres, startPostgres } from '#test/harness/postgres/postgres.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 
 let server: Postgres;
 let client: pg.Client;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => server?.close());
 
 beforeEach(async () => {
-  migrations = mkdtempSync(join(tmpdir(), 'migrate-'));
+  migrations = tempFolder();
   const admin = new pg.Client(server.url);
   await admin.connect();
   await admin.query(`CREATE DATABASE shop${++count}`);
@@ -33,7 +33,6 @@ beforeEach(async () => {
 afterEach(async () => {
   vi.unstubAllEnvs();
   await client.end();
-  rmSync(migrations, { recursive: true, force: true });
 });
 
 const write = (name: string, sql: string) => writeFileSync(join(migrations, name), sql);

@@ -1,18 +1,18 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { CallAbortedError } from 'parley-mcp';
 import { checkReplay, createMockMcpClient, runMcpTool, stopCall } from 'parley-mcp/testing';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { statementsOf } from '#examples/packs/migrate/.parley/tools/migrate/statements.ts';
 import { migrate } from '#examples/packs/migrate/.parley/tools/migrate/tool.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 
 let folder: string;
 let params: { database: string; migrations: string };
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'migrate-'));
+  folder = tempFolder();
   mkdirSync(join(folder, 'migrations'));
   params = { database: join(folder, 'shop.db'), migrations: join(folder, 'migrations') };
   write('001_tea.sql', 'CREATE TABLE tea (id INTEGER PRIMARY KEY, name TEXT NOT NULL);');
@@ -21,8 +21,6 @@ beforeEach(() => {
     'ALTER TABLE tea ADD COLUMN stock INTEGER NOT NULL DEFAULT 0;\nUPDATE tea SET stock = 1;',
   );
 });
-
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const write = (name: string, sql: string) => writeFileSync(join(folder, 'migrations', name), sql);
 const accept = (content: object) => ({ action: 'accept' as const, content });

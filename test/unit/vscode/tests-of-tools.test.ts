@@ -1,5 +1,4 @@
 import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { run } from 'effection';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -8,6 +7,7 @@ import { firstTestSource } from '#src/vscode/authoring/tests/first-test.ts';
 import { nodeArguments, runTestProcess, useReportFile } from '#src/vscode/authoring/tests/test-process.ts';
 import { mergeCoverage, ownFiles, readReport, stackLine } from '#src/vscode/authoring/tests/test-report.ts';
 import { needsKit, readKit, writeKit, writeParleyFolderForTest } from '#src/workspace/scaffold/index.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
@@ -223,7 +223,7 @@ describe('a run in a process of its own', () => {
   });
 
   it('finds what Parley lends in a folder that was written by hand', async () => {
-    const home = join(await mkdtemp(join(tmpdir(), 'by hand-')), '.parley');
+    const home = join(tempFolder(), 'by hand', '.parley');
     const file = join(home, 'tests', 'hi.test.ts');
     await mkdir(join(home, 'tools'), { recursive: true });
     await mkdir(join(home, 'tests'));

@@ -1,15 +1,14 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createSignal, ensure, run, scoped, sleep, spawn, until, withResolvers } from 'effection';
+import { createSignal, run, scoped, sleep, spawn, until, withResolvers } from 'effection';
 import { expect, test } from 'vitest';
 import { useChangedFiles } from '#src/workspace/files/changed-files.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 
 test('what has changed while an earlier change was looked at has settled only when it was looked at, too', () =>
   run(() =>
     scoped(function* () {
-      const folder = yield* until(mkdtemp(join(tmpdir(), 'parley-changed-')));
-      yield* ensure(() => until(rm(folder, { recursive: true })));
+      const folder = tempFolder();
       const file = join(folder, 'tool.ts');
       yield* until(writeFile(file, 'one'));
       const edits = createSignal<string, never>();

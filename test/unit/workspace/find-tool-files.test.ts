@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { tempFolder } from '#test/temp-folder.ts';
 
 const repo = join(import.meta.dirname, '..', '..', '..');
 
@@ -29,8 +29,7 @@ const found = (folder: string, first = ''): string =>
 test.runIf(process.platform !== 'win32')(
   'a folder on the way that may not be read costs nobody the other tools; that of the tools itself is told of',
   async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'parley-find-'));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const folder = tempFolder();
     const closed = join(folder, 'data', 'database');
     const tools = join(folder, '.parley', 'tools');
     await mkdir(closed, { recursive: true });
@@ -57,8 +56,7 @@ const CROWD = `
 test.runIf(process.platform !== 'win32')(
   'a glob may lead through hundreds of thousands of files',
   async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'parley-find-'));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const folder = tempFolder();
     await chmod(folder, 0o755);
     const pictures = join(folder, 'data', 'pictures');
     await mkdir(pictures, { recursive: true });

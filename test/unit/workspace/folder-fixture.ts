@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, realpath, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { ensure, type Operation, resource, until } from 'effection';
+import { type Operation, until } from 'effection';
+import { tempFolder } from '#test/temp-folder.ts';
 
-/** A folder on disk that is gone after the test. */
+/** A folder on disk that is gone after the tests. */
 export interface Folder {
   readonly path: string;
   /** Absolute path of a file in it. */
@@ -15,31 +15,28 @@ export interface Folder {
 }
 
 /** A temporary folder with files in it, which are a minute old. */
-export function useFolder(files: Readonly<Record<string, string>> = {}): Operation<Folder> {
-  return resource(function* (provide) {
-    const path = yield* until(mkdtemp(join(tmpdir(), 'parley-')).then((made) => realpath(made)));
-    yield* ensure(() => until(rm(path, { recursive: true, force: true })));
-    const folder: Folder = {
-      path,
-      file: (name) => join(path, name),
-      *write(files) {
-        for (const [name, text] of Object.entries(files)) {
-          yield* until(mkdir(dirname(join(path, name)), { recursive: true }));
-          yield* until(writeFile(join(path, name), text));
-        }
-      },
-      *remove(name) {
-        yield* until(rm(join(path, name), { recursive: true }));
-      },
-      *age(name) {
-        const then = Date.now() / 1000 - 60;
-        yield* until(utimes(join(path, name), then, then));
-      },
-    };
-    yield* folder.write(files);
-    for (const name of Object.keys(files)) yield* folder.age(name);
-    yield* provide(folder);
-  });
+export function* useFolder(files: Readonly<Record<string, string>> = {}): Operation<Folder> {
+  const path = tempFolder();
+  const folder: Folder = {
+    path,
+    file: (name) => join(path, name),
+    *write(files) {
+      for (const [name, text] of Object.entries(files)) {
+        yield* until(mkdir(dirname(join(path, name)), { recursive: true }));
+        yield* until(writeFile(join(path, name), text));
+      }
+    },
+    *remove(name) {
+      yield* until(rm(join(path, name), { recursive: true }));
+    },
+    *age(name) {
+      const then = Date.now() / 1000 - 60;
+      yield* until(utimes(join(path, name), then, then));
+    },
+  };
+  yield* folder.write(files);
+  for (const name of Object.keys(files)) yield* folder.age(name);
+  return folder;
 }
 
 /** The source of a tool that returns `result`, an expression. */

@@ -1,27 +1,24 @@
 import {
   chmodSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { backupOf, changeFile } from '#src/cli/setup/config-file.ts';
 import { SetupError } from '#src/cli/setup/setup-error.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 
 let folder: string;
 let file: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'parley-setup-'));
+  folder = tempFolder();
   file = join(folder, 'config.json');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const append = (text: string) => `${text}more\n`;
 

@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run, spawn, until } from 'effection';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { tempFolder } from '#test/temp-folder.ts';
 import { type ServerEntry, useMcpConnection, useServers } from '../../../../src/mcp/client/index.ts';
 
 /** Ends when the input of all three has ended, and not before. It never answers. */
@@ -23,8 +23,7 @@ const companion = `
 `;
 
 test('several servers are ended at once: none waits until the one before it is gone', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-at-once-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = tempFolder();
   const file = join(folder, 'said.txt');
   const said = async (line: string) =>
     (await readFile(file, 'utf8').catch(() => '')).split('\n').filter((one) => one === line).length;

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createSqliteStore } from '#src/stores/index.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 import { calls, once } from '#test/unit/mcp/any-example.ts';
 import { anyWireAnswer, type WireAsk } from '#test/unit/runtime/journal/any-person.ts';
 
@@ -72,8 +71,7 @@ describe.each(['carried', 'stored'])(
       'asks what one server would have asked, and comes to the same: %s',
       async (...call) => {
         const [name] = call;
-        const folder = await mkdtemp(join(tmpdir(), 'parley-any-'));
-        onTestFinished(() => rm(folder, { recursive: true }));
+        const folder = tempFolder();
         const moving = (part = 'moved') =>
           where === 'carried'
             ? ({ state: 'carried', stateKeys } as const)

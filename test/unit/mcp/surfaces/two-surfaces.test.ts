@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { createMemoryStore, createSqliteStore } from '#src/stores/index.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 import {
   client2025,
   client2026,
@@ -60,7 +58,7 @@ const settings: readonly (readonly [string, () => Promise<readonly [Place, Place
   [
     'at two processes on one folder',
     async () => {
-      const folder = await useFolder();
+      const folder = tempFolder();
       const keys = [randomBytes(32)];
       const process = () => start(tools.durable, createSqliteStore({ folder, keys }));
       return [await process(), await process()];
@@ -76,19 +74,13 @@ const settings: readonly (readonly [string, () => Promise<readonly [Place, Place
   [
     'that cannot move, at two processes on one folder',
     async () => {
-      const folder = await useFolder();
+      const folder = tempFolder();
       const keys = [randomBytes(32)];
       const process = () => start(tools.pinned, createSqliteStore({ folder, keys }));
       return [await process(), await process()];
     },
   ],
 ];
-
-async function useFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-surfaces-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** A call on two surfaces that both ask. */
 interface Met {
@@ -203,7 +195,7 @@ async function asked(place: Place) {
 
 describe('a call of a client of 2025-11-25', () => {
   test('is answered from an inbox once its server has stopped', async () => {
-    const folder = await useFolder();
+    const folder = tempFolder();
     const store = createSqliteStore({ folder, keys: [randomBytes(32)] });
     const [here, there] = [await start(tools.durable, store), await start(tools.durable, store)];
     const { name } = await asked(here);

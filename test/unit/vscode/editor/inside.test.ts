@@ -1,13 +1,13 @@
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { checkInside } from '#src/vscode/calls/editor/inside.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 
 let base: string;
 beforeAll(async () => {
-  base = await realpath(await mkdtemp(join(tmpdir(), 'parley-inside-')));
+  base = tempFolder();
   await mkdir(join(base, 'shop', 'src'), { recursive: true });
   await mkdir(join(base, 'shopping'));
   await mkdir(join(base, 'outside'));
@@ -20,7 +20,6 @@ beforeAll(async () => {
   await symlink(base, join(base, 'shop', 'way-up'));
   await symlink(join(base, 'shop'), join(base, 'shortcut'));
 });
-afterAll(() => rm(base, { recursive: true, force: true }));
 
 /** A URI as the editor has it: decoded once. */
 const place = (path: string, scheme = 'file', authority = '') => ({ scheme, authority, path, fsPath: path });

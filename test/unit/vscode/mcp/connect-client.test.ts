@@ -1,6 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Operation, until } from 'effection';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -8,6 +7,7 @@ import { agentSetups } from '#src/cli/setup/agents.ts';
 import { entryText } from '#src/cli/setup/entry-text.ts';
 import { connectClient } from '#src/vscode/agents/mcp/connect-client.ts';
 import { ExtensionHome } from '#src/vscode/contexts.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 import { connect, inWindow, type TestWindow } from './window-kit.ts';
 
 /** What the person is shown, and which button they press; what they do before it. */
@@ -41,7 +41,7 @@ vi.mock('vscode', () => {
 
 let home = '';
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'parley-home-'));
+  home = tempFolder();
   vi.stubEnv('HOME', home);
   for (const name of ['CLAUDE_CONFIG_DIR', 'COPILOT_HOME', 'CODEX_HOME']) vi.stubEnv(name, undefined);
   editor.shown = [];
@@ -50,7 +50,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.unstubAllEnvs();
-  rmSync(home, { recursive: true });
 });
 
 /** The command in a window whose person has this home. */

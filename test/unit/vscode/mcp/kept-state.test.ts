@@ -1,13 +1,12 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { keptState } from '#src/vscode/agents/mcp/kept-state.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 import { createDisk } from './window-kit.ts';
 
 async function folder() {
-  const path = await mkdtemp(join(tmpdir(), 'parley-state-'));
-  onTestFinished(() => rm(path, { recursive: true }));
+  const path = tempFolder();
   const storage = join(path, 'not made yet');
   const open = () =>
     keptState({

@@ -1,10 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { CreateMessageRequestSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { ensure, type Operation, run, until, useScope } from 'effection';
+import { type Operation, run, useScope } from 'effection';
 import type { ExtensionContext, Memento, SecretStorage } from 'vscode';
 import * as z from 'zod';
 import type { Endpoint } from '#src/cli/setup/agents.ts';
@@ -38,6 +35,7 @@ import {
   type Registration,
   type ToolRegistry,
 } from '#src/workspace/registry/registry.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 import { places } from '#test/unit/code/code-kit.ts';
 
 /** A tool that asks for a name; who answered shows in its result. */
@@ -142,8 +140,7 @@ export function inWindow(
   } = {},
 ): Promise<void> {
   return run(function* () {
-    const home = yield* until(mkdtemp(join(tmpdir(), 'parley-window-')));
-    yield* ensure(() => until(rm(home, { recursive: true })));
+    const home = tempFolder();
     if (abilities) yield* abilities();
     const registry = createToolRegistry();
     registry.register(

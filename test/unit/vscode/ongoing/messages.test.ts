@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { ensure, type Operation, run, scoped, sleep, spawn, until, useScope } from 'effection';
+import { ensure, type Operation, run, scoped, sleep, spawn, useScope } from 'effection';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import type { Calls } from '#src/calls/port.ts';
@@ -18,6 +15,7 @@ import type { OngoingNote } from '#src/vscode/calls/history/kept-call.ts';
 import { findCalls } from '#src/vscode/calls/ongoing/find-calls.ts';
 import { type OngoingCalls, useOngoingCalls } from '#src/vscode/calls/ongoing/ongoing-calls.ts';
 import { takeUpForMessages } from '#src/vscode/calls/ongoing/waiting-call.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 
 const capabilities = { elicitation: { form: true } } as const;
 const text = z.object({ text: z.string() });
@@ -99,8 +97,7 @@ function* asked({ manager, ongoing, calls }: Window): Operation<Session> {
 
 /** The folder of windows on one workspace, as two processes have it. */
 function* useFolder(): Operation<readonly [CallStore, CallStore]> {
-  const folder = yield* until(mkdtemp(join(tmpdir(), 'parley-messages-')));
-  yield* ensure(() => until(rm(folder, { recursive: true, force: true })));
+  const folder = tempFolder();
   const keys = [new Uint8Array(32).fill(7)];
   return [createSqliteStore({ folder, keys }), createSqliteStore({ folder, keys })];
 }

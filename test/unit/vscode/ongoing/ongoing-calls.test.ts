@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { all, ensure, type Operation, run, scoped, sleep, until, withResolvers } from 'effection';
@@ -19,6 +17,7 @@ import { createKeptCalls } from '#src/vscode/calls/history/kept-calls.ts';
 import { findCalls } from '#src/vscode/calls/ongoing/find-calls.ts';
 import { type OngoingCalls, useOngoingCalls } from '#src/vscode/calls/ongoing/ongoing-calls.ts';
 import { wholeEvents } from '#src/vscode/calls/ongoing/whole-events.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 
 const capabilities = { elicitation: { form: true } } as const;
 const answer = (text: string) => ({ action: 'accept', content: { text } }) as const;
@@ -122,8 +121,7 @@ function* result(operation: Operation<unknown>): Operation<unknown> {
 const KEY = new Uint8Array(32).fill(7);
 
 function* useFolder(): Operation<CallStore & { readonly folder: string }> {
-  const folder = yield* until(mkdtemp(join(tmpdir(), 'parley-ongoing-')));
-  yield* ensure(() => until(rm(folder, { recursive: true, force: true })));
+  const folder = tempFolder();
   return Object.assign(createSqliteStore({ folder, keys: [KEY] }), { folder });
 }
 
@@ -458,8 +456,7 @@ describe('calls that have not ended', () => {
 
   it('end with a result that is longer than one may be: the next window does not run them again', () =>
     run(function* () {
-      const folder = yield* until(mkdtemp(join(tmpdir(), 'parley-ongoing-')));
-      yield* ensure(() => until(rm(folder, { recursive: true, force: true })));
+      const folder = tempFolder();
       const store = createSqliteStore({ folder, keys: [KEY], bounds: { callBytes: 100_000 } });
       yield* inWindow(store, function* ({ manager, ongoing, failures }) {
         const session = yield* manager.create({ tool: huge, params: {}, capabilities });

@@ -1,17 +1,11 @@
-import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { loginTurns } from '#src/vscode/servers/login/login-turns.ts';
-
-async function storage(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-turns-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  return folder;
-}
+import { tempFolder } from '#test/temp-folder.ts';
 
 it('one window at a time has a turn; the next has it when the first says so', async () => {
-  const folder = await storage();
+  const folder = tempFolder();
   const [one, other] = [loginTurns(folder), loginTurns(folder)];
   const over = await one('token');
   expect([await other('token'), await other('another')]).toEqual([undefined, expect.any(Function)]);
@@ -20,7 +14,7 @@ it('one window at a time has a turn; the next has it when the first says so', as
 });
 
 it('what is left of turns does not grow for ever', async () => {
-  const folder = await storage();
+  const folder = tempFolder();
   const turn = loginTurns(folder);
   await turn('old');
   const yesterday = new Date(Date.now() - 86_400_000);

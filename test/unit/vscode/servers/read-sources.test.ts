@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from 'effection';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { tempFolder } from '#test/temp-folder.ts';
 
 const window = vi.hoisted(() => ({ folders: [] as object[] }));
 
@@ -29,13 +29,12 @@ const HOME = `\${${'HOME'}}`;
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'parley-sources-'));
+  folder = tempFolder();
   window.folders = [{ uri: vscode.Uri.file(folder) }];
   vi.stubEnv('COPILOT_HOME', join(folder, 'copilot'));
 });
 afterEach(() => {
   vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true });
 });
 
 function write(path: string, key: string, servers: object): void {

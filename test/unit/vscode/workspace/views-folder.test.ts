@@ -1,16 +1,13 @@
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run, suspend } from 'effection';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { useViewsFolder } from '#src/vscode/authoring/workspace/views-folder.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 
 let storage: string;
-beforeEach(async () => {
-  storage = await mkdtemp(join(tmpdir(), 'parley-views-'));
-});
-afterEach(async () => {
-  await rm(storage, { recursive: true, force: true });
+beforeEach(() => {
+  storage = tempFolder();
 });
 
 it('gives each window a folder of its own, which goes with it', async () => {

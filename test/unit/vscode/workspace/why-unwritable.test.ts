@@ -1,10 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run } from 'effection';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { whyUnwritable } from '#src/vscode/authoring/workspace/why-unwritable.ts';
 import { addExample, createNewTool, writeParleyFolder } from '#src/workspace/scaffold/index.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..', '..');
 const t = (message: string, ...values: string[]) =>
@@ -36,8 +36,7 @@ describe('a folder that cannot be written to', () => {
   });
 
   it('is the home of tools itself where that is a file', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'parley-file-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
+    const folder = tempFolder();
     await writeFile(join(folder, '.parley'), 'in the way');
     const works = [
       () => createNewTool(folder, 'x', 'plain'),

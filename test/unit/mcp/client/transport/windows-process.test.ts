@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
+import { tempFolder } from '#test/temp-folder.ts';
 
 /** What stands for a program of Windows: it writes down what it is asked, an argument a line. */
 async function program(file: string, then: string) {
@@ -16,8 +16,7 @@ const asked = async (file: string) => (await readFile(`${file}.asked`, 'utf8')).
 it.skipIf(process.platform === 'win32')(
   'on Windows a server whose command is a script, as npx is, is started by the shell, and ends with all that the shell has started',
   async () => {
-    const root = await mkdtemp(join(tmpdir(), 'parley-windows-'));
-    onTestFinished(() => rm(root, { recursive: true, force: true }));
+    const root = tempFolder();
     await mkdir(join(root, 'System32'));
     const shell = join(root, 'System32/cmd.exe');
     const killer = join(root, 'System32/taskkill.exe');

@@ -2,21 +2,10 @@ import { lstat, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises
 import { dirname, join } from 'node:path';
 import { run, suspend, until } from 'effection';
 import fc from 'fast-check';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { GitChange } from '#src/core/editor/editor-git.ts';
 import { isParleyError } from '#src/core/errors/errors.ts';
 import { type RealGit, realGit } from './real-git.ts';
-
-let kit: RealGit | undefined;
-afterEach(async () => {
-  await kit?.remove();
-  kit = undefined;
-});
-
-const open = async (...args: Parameters<typeof realGit>) => {
-  kit = await realGit(...args);
-  return kit;
-};
 
 const write = async ({ folder }: RealGit, path: string, text: string) => {
   await mkdir(dirname(join(folder, path)), { recursive: true });
@@ -53,7 +42,7 @@ const named =
 describe('a change that is not there any more', () => {
   test('is committed by nobody: git is not even asked to', async () => {
     let asked = 0;
-    const git = await open(function* () {
+    const git = await realGit(function* () {
       asked += 1;
     });
     await begin(git, { 'a.txt': 'a', 'b.txt': 'b' });
@@ -109,7 +98,7 @@ describe('committing exactly what was chosen', () => {
     timeout: 60_000,
     tags: 'long',
   }, async () => {
-    const git = await open();
+    const git = await realGit();
     await begin(git, { 'other.txt': 'a\n' });
     for (const path of HOSTILE) await write(git, path, `${path}\n`);
     await write(git, 'other.txt', 'b\n');
@@ -145,28 +134,24 @@ describe('committing exactly what was chosen', () => {
         fc.boolean(),
         async (files, first) => {
           const git = await realGit();
-          try {
-            // A file cannot be where a folder is.
-            const made: typeof files = [];
-            for (const one of files) {
-              const clash = made.some(
-                ({ path }) => path.startsWith(`${one.path}/`) || one.path.startsWith(`${path}/`),
-              );
-              if (!clash) made.push(one);
-            }
-            const known = made.filter(({ state }) => state !== 'fresh' && state !== 'link');
-            if (!first) await begin(git, Object.fromEntries(known.map(({ path }) => [path, 'before\n'])));
-            for (const { path, state } of made) await change(git, path, state);
-            const changes = await changesOf(git);
-            const chosen = changes.filter(({ path, from, staged }) =>
-              made.some(
-                (one) => (one.path === path || one.path === from) && one.chosen && one.stagedPart !== staged,
-              ),
+          // A file cannot be where a folder is.
+          const made: typeof files = [];
+          for (const one of files) {
+            const clash = made.some(
+              ({ path }) => path.startsWith(`${one.path}/`) || one.path.startsWith(`${path}/`),
             );
-            await expectExactly(git, chosen);
-          } finally {
-            await git.remove();
+            if (!clash) made.push(one);
           }
+          const known = made.filter(({ state }) => state !== 'fresh' && state !== 'link');
+          if (!first) await begin(git, Object.fromEntries(known.map(({ path }) => [path, 'before\n'])));
+          for (const { path, state } of made) await change(git, path, state);
+          const changes = await changesOf(git);
+          const chosen = changes.filter(({ path, from, staged }) =>
+            made.some(
+              (one) => (one.path === path || one.path === from) && one.chosen && one.stagedPart !== staged,
+            ),
+          );
+          await expectExactly(git, chosen);
         },
       ),
       { numRuns: Number(process.env.FC_RUNS ?? 12) },
@@ -174,7 +159,7 @@ describe('committing exactly what was chosen', () => {
   }, 120_000);
 
   test('a file where a folder was, and the other way round, when both are chosen', async () => {
-    const git = await open();
+    const git = await realGit();
     await begin(git, { a: 'file\n', 'b/c': 'in a folder\n' });
     await rm(join(git.folder, 'a'));
     await write(git, 'a/new', 'x\n');
@@ -185,7 +170,7 @@ describe('committing exactly what was chosen', () => {
   });
 
   test('what would take another file along is refused, and the index is as it was', async () => {
-    const git = await open();
+    const git = await realGit();
     await begin(git, { a: 'file\n' });
     await rm(join(git.folder, 'a'));
     await write(git, 'a/new', 'x\n');
@@ -198,7 +183,7 @@ describe('committing exactly what was chosen', () => {
   });
 
   test('a link is committed as a link, and so is one to a folder outside', async () => {
-    const git = await open();
+    const git = await realGit();
     await begin(git, { 'a.txt': 'a\n' });
     await symlink('/etc', join(git.folder, 'link'));
     await commit(git, await changesOf(git));
@@ -207,30 +192,26 @@ describe('committing exactly what was chosen', () => {
   });
 
   test('of a submodule the commit that is checked out in it, and what is staged of one is not overlooked', async () => {
-    const git = await open();
+    const git = await realGit();
     await begin(git, { 'a.txt': 'a\n' });
     const inner = await realGit();
-    try {
-      await begin(inner, { 'in.txt': 'x\n' });
-      await git.git(['-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.folder, 'sub']);
-      await git.git(['commit', '--quiet', '-m', 'sub']);
-      const sub = (...args: string[]) =>
-        git.git(['-C', 'sub', '-c', 'user.name=A', '-c', 'user.email=a@b.c', ...args]);
-      await sub('commit', '--quiet', '--allow-empty', '-m', 'on');
-      await git.git(['config', 'submodule.sub.ignore', 'all']);
-      await git.git(['add', '--force', 'sub']);
-      await write(git, 'a.txt', 'b\n');
-      await commit(git, (await changesOf(git)).filter(named('a.txt')));
-      expect(await committed(git)).toEqual(['a.txt']);
-      await commit(git, [{ path: 'sub', kind: 'modified', staged: false }]);
-      expect(await committed(git)).toEqual(['sub']);
-    } finally {
-      await inner.remove();
-    }
+    await begin(inner, { 'in.txt': 'x\n' });
+    await git.git(['-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.folder, 'sub']);
+    await git.git(['commit', '--quiet', '-m', 'sub']);
+    const sub = (...args: string[]) =>
+      git.git(['-C', 'sub', '-c', 'user.name=A', '-c', 'user.email=a@b.c', ...args]);
+    await sub('commit', '--quiet', '--allow-empty', '-m', 'on');
+    await git.git(['config', 'submodule.sub.ignore', 'all']);
+    await git.git(['add', '--force', 'sub']);
+    await write(git, 'a.txt', 'b\n');
+    await commit(git, (await changesOf(git)).filter(named('a.txt')));
+    expect(await committed(git)).toEqual(['a.txt']);
+    await commit(git, [{ path: 'sub', kind: 'modified', staged: false }]);
+    expect(await committed(git)).toEqual(['sub']);
   });
 
   test('of a file that is staged in part, the staged part; the rest stays', async () => {
-    const git = await open();
+    const git = await realGit();
     await begin(git, { 'a.txt': '1\n' });
     await write(git, 'a.txt', '2\n');
     await git.git(['add', 'a.txt']);
@@ -244,7 +225,7 @@ describe('committing exactly what was chosen', () => {
   });
 
   test('a renamed file goes with both its names', async () => {
-    const git = await open();
+    const git = await realGit();
     await begin(git, { 'old.txt': 'a text of its own\n', 'b.txt': 'b\n' });
     await git.git(['mv', 'old.txt', '*']);
     await write(git, 'b.txt', 'c\n');
@@ -256,7 +237,7 @@ describe('committing exactly what was chosen', () => {
   });
 
   test('a hook that refuses leaves what was staged as it was, in part, too', async () => {
-    const git = await open();
+    const git = await realGit();
     await begin(git, { 'a.txt': '1\n', 'b.txt': '1\n' });
     await write(git, 'a.txt', '2\n');
     await git.git(['add', 'a.txt']);
@@ -273,7 +254,7 @@ describe('committing exactly what was chosen', () => {
   test.each([false, true])(
     'a commit to which a hook added a file is taken back (first: %s)',
     async (first) => {
-      const git = await open();
+      const git = await realGit();
       if (!first) await begin(git, { 'b.txt': '1\n' });
       await write(git, 'a.txt', '1\n');
       await write(git, 'extra.txt', '1\n');
@@ -291,7 +272,7 @@ describe('committing exactly what was chosen', () => {
   );
 
   test('a hook that mends what was chosen is fine', async () => {
-    const git = await open();
+    const git = await realGit();
     await begin(git, { 'a.txt': '1\n' });
     await write(git, 'a.txt', '2\n');
     await hook(git, 'pre-commit', 'echo mended > a.txt; git add a.txt');
@@ -300,7 +281,7 @@ describe('committing exactly what was chosen', () => {
   });
 
   test('stopped before it commits, it leaves what was staged as it was', async () => {
-    const git = await open();
+    const git = await realGit();
     await begin(git, { 'a.txt': '1\n', 'b.txt': '1\n' });
     await write(git, 'a.txt', '2\n');
     await git.git(['add', 'a.txt']);
@@ -321,7 +302,7 @@ describe('committing exactly what was chosen', () => {
 
   test('stopped while git commits, it does not touch the index any more', async () => {
     const committing = Promise.withResolvers<void>();
-    const git = await open(function* () {
+    const git = await realGit(function* () {
       committing.resolve();
       yield* suspend();
     });
@@ -338,7 +319,7 @@ describe('committing exactly what was chosen', () => {
   });
 
   test('while another program writes the index it says so, and what that program did stays', async () => {
-    const git = await open(function* () {
+    const git = await realGit(function* () {
       yield* until(writeFile(join(git.folder, '.git', 'index.lock'), ''));
       throw new Error('the editor lost its way');
     });
@@ -349,7 +330,7 @@ describe('committing exactly what was chosen', () => {
   });
 
   test('conflicts are said', async () => {
-    const git = await open();
+    const git = await realGit();
     await begin(git, { 'a.txt': '1\n' });
     await git.git(['checkout', '--quiet', '-b', 'other']);
     await write(git, 'a.txt', '2\n');

@@ -1,13 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Operation } from 'effection';
 import { until } from 'effection';
 import type { GitRepository } from '#src/core/editor/editor-git.ts';
 import { GitError } from '#src/core/errors/git-error.ts';
 import { createRepository } from '#src/vscode/calls/editor/git/repository.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 
 /** A real repository in a folder of its own. */
 export interface RealGit {
@@ -17,12 +15,11 @@ export interface RealGit {
   git(args: readonly string[], input?: string): Promise<string>;
   /** Output of git that is separated by NUL. */
   list(...args: string[]): Promise<string[]>;
-  remove(): Promise<void>;
 }
 
 /** Makes one, without any commit. `commit` replaces how the editor commits. */
 export async function realGit(commit?: (message: string) => Operation<void>): Promise<RealGit> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'parley-git-')));
+  const folder = tempFolder();
   const git = async (args: readonly string[], input?: string) => {
     const child = promisify(execFile)('git', args, { cwd: folder, maxBuffer: 1e8 });
     // Git that fails at once does not read.
@@ -44,6 +41,5 @@ export async function realGit(commit?: (message: string) => Operation<void>): Pr
     repository: createRepository({ program: 'git', root: folder }, commit ?? commitAsGit),
     git,
     list: async (...args) => (await git(args)).split('\0').filter((part) => part !== ''),
-    remove: () => rm(folder, { recursive: true, force: true }),
   };
 }

@@ -1,18 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { all, run, sleep } from 'effection';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { useCallsKey } from '#src/vscode/calls/history/place/calls-key.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 
 let folder: string;
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parley-key-'));
-});
-afterEach(async () => {
-  await rm(folder, { recursive: true });
+beforeEach(() => {
+  folder = tempFolder();
 });
 
 /** The secrets of an editor: each window has a copy, which hears of what another stored when the editor gets to it. */

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { forgetOldKeys, isOtherKey } from '#src/vscode/calls/history/place/old-keys.ts';
 import { keyName, sharedStorage } from '#src/vscode/calls/history/place/shared-storage.ts';
+import { tempFolder } from '#test/temp-folder.ts';
 
 type Home = Parameters<typeof sharedStorage>[0];
 // Of an address of VS Code only the path is read.
@@ -36,8 +36,7 @@ describe('calls that other keys have sealed', () => {
   const DAY = 86_400_000;
 
   it('are thrown away once nobody has touched any of them for as long as calls are kept', async () => {
-    const storage = await mkdtemp(join(tmpdir(), 'parley-keys-'));
-    onTestFinished(() => rm(storage, { recursive: true, force: true }));
+    const storage = tempFolder();
     const now = Date.now();
     const [own, gone, used] = [1, 2, 3].map(() => keyName(randomBytes(32))) as [string, string, string];
     const old = new Date(now - 31 * DAY);
@@ -55,8 +54,7 @@ describe('calls that other keys have sealed', () => {
   });
 
   it('are said to be lost where the key is another than the last time, and only where there are some', async () => {
-    const storage = await mkdtemp(join(tmpdir(), 'parley-keys-'));
-    onTestFinished(() => rm(storage, { recursive: true, force: true }));
+    const storage = tempFolder();
     const [own, before] = [1, 2].map(() => keyName(randomBytes(32))) as [string, string];
     expect(isOtherKey(storage, before, own)).toBe(false);
     await mkdir(join(storage, 'calls', before), { recursive: true });
