@@ -16,8 +16,10 @@ export {
   type MockElicitResponse,
   type MockMcpClient,
   type MockMcpClientOptions,
+  type MockSampleRequest,
   type MockSampleResponse,
   reply,
+  type SampleScript,
 } from './mock-client.ts';
 export {
   type CheckReplayOptions,
@@ -28,7 +30,13 @@ export {
 } from './replay.ts';
 export { type GivenParams, type RunMcpToolOptions, runMcpTool } from './run-mcp-tool.ts';
 export { type GivenPrompt, readMcpResource, runMcpPrompt } from './run-served.ts';
-export { MissingResponseError, type Script, type Scripted, UnusedDoubleError } from './script.ts';
+export {
+  type KeyedScript,
+  MissingResponseError,
+  type Script,
+  type Scripted,
+  UnusedDoubleError,
+} from './script.ts';
 export type { ScriptedSteps } from './scripted-steps.ts';
 export type { MockView, ViewScript } from './scripted-views.ts';
 export { type GoBack, goBack, type StopCall, stopCall } from './stop-call.ts';

@@ -12,6 +12,7 @@ import { canAnswer, EVERYTHING } from '../runtime/session/capabilities.ts';
 import type { AskIo, Client } from '../runtime/session/client.ts';
 import {
   InsteadRequest,
+  type KeyedScript,
   MissingResponseError,
   readScript,
   type Script,
@@ -53,14 +54,13 @@ export type MockSampleResponse =
   | (Pick<SampleAnswer, 'content'> & Partial<Omit<SampleAnswer, 'content'>>);
 
 /** Answers to questions: in order, by function, or either of these by the elicitation's key. */
-export type ElicitScript =
-  | Script<MockElicitRequest, MockElicitResponse>
-  | {
-      readonly [key: string]:
-        | MockElicitResponse
-        | InsteadOfAnswer
-        | Script<MockElicitRequest, MockElicitResponse>;
-    };
+export type ElicitScript = KeyedScript<MockElicitRequest, MockElicitResponse>;
+
+/** What a function that answers for the model is given. `key` is the sampling's own, else `sample`. */
+export type MockSampleRequest = SampleAskRequest & Pick<ElicitRef, 'key'>;
+
+/** Answers of the model: in order, by function, or either of these by the sampling's key, as branches that ask at once have one each. */
+export type SampleScript = KeyedScript<MockSampleRequest, MockSampleResponse>;
 
 /** What a mock client can do, also as a client says it on the wire: `{ elicitation: {} }` means forms, `{ sampling: {} }` no tools. */
 export type MockCapabilities = Omit<ClientCapabilities, 'sampling'> & {
@@ -72,7 +72,7 @@ export interface MockMcpClientOptions {
   /** Everything by default. */
   readonly capabilities?: MockCapabilities;
   readonly elicitResponses?: ElicitScript;
-  readonly sampleResponses?: Script<SampleAskRequest, MockSampleResponse>;
+  readonly sampleResponses?: SampleScript;
   readonly roots?: readonly Root[];
   /**
    * What the person does in views. With it, questions for which the plugin has a handler go to that handler, as in the panel;
@@ -119,9 +119,9 @@ export function createMockMcpClient(options: MockMcpClientOptions = {}): MockMcp
   const capabilities = options.capabilities ? asOnTheWire(options.capabilities) : EVERYTHING;
   const transcript: TranscriptEntry[] = [];
   const missing: MissingResponseError[] = [];
-  const elicits = elicitScripts(options.elicitResponses);
+  const elicits = readersOf(options.elicitResponses, 'elicitResponses');
   const views = options.viewResponses && scriptedViews(options.viewResponses, transcript);
-  const samples = readScript(options.sampleResponses, 'sampleResponses');
+  const samples = readersOf(options.sampleResponses, 'sampleResponses');
 
   function* scripted<T>({ session }: AskIo, op: () => Operation<T>): Operation<T> {
     try {
@@ -174,9 +174,12 @@ export function createMockMcpClient(options: MockMcpClientOptions = {}): MockMcp
       return response;
     },
     *sample(ask, io) {
-      const entry: SampleEntry = { type: 'sample', depth: ask.depth, request: ask.request };
+      const { depth, request, ref } = ask;
+      const { key } = ref;
+      const entry: SampleEntry = { type: 'sample', key, depth, request };
       transcript.push(entry);
-      const response = answerOf(yield* scripted(io, () => samples.next(ask.request, describeSampling(ask))));
+      const next = () => samples.of(key).next({ ...request, key }, describeSampling(ask));
+      const response = answerOf(yield* scripted(io, next));
       entry.response = response;
       return response;
     },
@@ -202,27 +205,32 @@ export function createMockMcpClient(options: MockMcpClientOptions = {}): MockMcp
   };
 }
 
-type ElicitReader = ScriptReader<MockElicitRequest, MockElicitResponse>;
-
-interface ElicitReaders {
-  of(key: string): ElicitReader;
+interface KeyedReaders<Request, Response> {
+  of(key: string): ScriptReader<Request, Response>;
   unused(): readonly string[];
 }
 
-function elicitScripts(script: ElicitScript | undefined): ElicitReaders {
+function readersOf<Request, Response>(
+  script: KeyedScript<Request, Response> | undefined,
+  option: string,
+): KeyedReaders<Request, Response> {
   if (script === undefined || isScript(script)) {
-    const reader = readScript(script, 'elicitResponses');
+    const reader = readScript(script, option);
     return { of: () => reader, unused: reader.unused };
   }
-  const readers = new Map<string, ElicitReader>();
+  const readers = new Map<string, ScriptReader<Request, Response>>();
   return {
     of(key) {
       let reader = readers.get(key);
       if (!reader) {
         const own = Object.hasOwn(script, key) ? script[key] : undefined;
-        // One answer under a key is the answer to every question of that key.
-        const always = own !== undefined && !isScript(own) ? () => own : own;
-        reader = readScript(always, `elicitResponses['${key}']`, Object.keys(script));
+        // One answer under a key is the answer to every question of that key. A cast, for types cannot know that an answer is no list.
+        const always = own === undefined || isScript(own) ? own : () => own;
+        reader = readScript(
+          always as Script<Request, Response> | undefined,
+          `${option}['${key}']`,
+          Object.keys(script),
+        );
         readers.set(key, reader);
       }
       return reader;
@@ -231,7 +239,7 @@ function elicitScripts(script: ElicitScript | undefined): ElicitReaders {
       ...[...readers.values()].flatMap((reader) => reader.unused()),
       ...Object.keys(script)
         .filter((key) => !readers.has(key))
-        .map((key) => `elicitResponses['${key}']: it was never asked`),
+        .map((key) => `${option}['${key}']: it was never asked`),
     ],
   };
 }

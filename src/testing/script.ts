@@ -13,6 +13,11 @@ export type Script<Request, Response> =
   | readonly Scripted<Request, Response>[]
   | ((request: Request) => Response | InsteadOfAnswer | Promise<Response | InsteadOfAnswer>);
 
+/** Responses in order, by function, or by the key of what is asked: either of these, or one response for each time. */
+export type KeyedScript<Request, Response> =
+  | Script<Request, Response>
+  | { readonly [key: string]: Response | InsteadOfAnswer | Script<Request, Response> };
+
 /** The script has no (further) answer to what a tool asked. */
 export class MissingResponseError extends Error {
   override readonly name = 'MissingResponseError';

@@ -15,6 +15,8 @@ export interface ElicitEntry {
 /** A sampling that the mock client was asked for. */
 export interface SampleEntry {
   readonly type: 'sample';
+  /** Its own, else `sample`. */
+  readonly key: string;
   readonly depth: number;
   readonly request: SampleAskRequest;
   response?: SampleAnswer;

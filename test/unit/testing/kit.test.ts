@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { all } from 'effection';
 import {
   CallAbortedError,
   confirm,
@@ -81,6 +82,41 @@ describe('the mock client', () => {
     const keyed = createMockMcpClient({ elicitResponses: { who: answered, whom: answered } });
     await runMcpTool(wizard, {}, keyed);
     expect(keyed.unused).toEqual(["elicitResponses['whom']: it was never asked"]);
+  });
+
+  test('answers samplings by their keys, whichever of several branches asks first', async () => {
+    const debate = draft.elicits({}).execute(function* (_, ctx) {
+      const say = (key: string) =>
+        ctx.branch(function* (branch) {
+          const { text } = yield* branch.sample({ prompt: `Speak ${key}.`, key });
+          return text;
+        });
+      const texts = yield* all([say('for'), say('against'), say('for')]);
+      const { text } = yield* ctx.sample({ prompt: texts.join() });
+      return text;
+    });
+    const asked: string[] = [];
+    const client = createMockMcpClient({
+      sampleResponses: {
+        against: 'no',
+        for: ['yes', 'of course'],
+        sample({ key, messages }) {
+          asked.push(key, JSON.stringify(messages[0]?.content));
+          return 'a draw';
+        },
+        never: 'x',
+      },
+    });
+    expect(await runMcpTool(debate, {}, client)).toBe('a draw');
+    expect(asked).toEqual(['sample', expect.stringContaining('yes,no,of course')]);
+    expect(client.transcript.map((entry) => entry.type === 'sample' && entry.key)).toEqual([
+      ...['for', 'against', 'for', 'sample'],
+    ]);
+    expect(client.unused).toEqual(["sampleResponses['never']: it was never asked"]);
+    const lacking = createMockMcpClient({ sampleResponses: { for: 'yes', aganist: 'no' } });
+    await expect(runMcpTool(debate, {}, lacking)).rejects.toThrow(
+      "sampleResponses['against'] has no answer number 1 (there are some for 'for', 'aganist')",
+    );
   });
 
   test('says that an answer does not fit, and why', async () => {
