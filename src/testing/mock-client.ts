@@ -2,6 +2,7 @@ import { type Operation, run, suspend, until, useScope } from 'effection';
 import { formOf } from '../core/page/form-of.ts';
 import { checkOptions } from '../core/schema/check-options.ts';
 import { defined } from '../core/schema/defined.ts';
+import { isObject } from '../core/schema/is-object.ts';
 import type { ElicitAnswer, FormAskRequest, SampleAnswer, SampleAskRequest } from '../core/tool/ask.ts';
 import type { ClientCapabilities, Root } from '../core/tool/context.ts';
 import type { ElicitRef } from '../core/tool/elicit.ts';
@@ -35,7 +36,10 @@ export type MockElicitRequest = ElicitRef &
     readonly problem?: string;
   };
 
-/** An answer to a question: `{ action: 'accept', content }`, `{ action: 'decline' }`, `{ action: 'cancel' }` or {@link reply}. */
+/**
+ * An answer to a question: `{ action: 'accept', content }`, `{ action: 'decline' }`, `{ action: 'cancel' }` or {@link reply}. Fields that
+ * the content does not have are sent as the form begins them; one that is `undefined` is left empty.
+ */
 export type MockElicitResponse = ElicitAnswer<unknown>;
 
 /**
@@ -168,7 +172,7 @@ export function createMockMcpClient(options: MockMcpClientOptions = {}): MockMcp
       const response = yield* scripted(io, () =>
         views && hasHandler(ask, io)
           ? (runHandler(io.session, ask, views.port) as Operation<MockElicitResponse>)
-          : elicits.of(ask.ref.key).next(requestOf(ask), asked, ask.problem),
+          : filledIn(ask, elicits.of(ask.ref.key).next(requestOf(ask), asked, ask.problem)),
       );
       entry.response = response;
       return response;
@@ -246,6 +250,18 @@ function readersOf<Request, Response>(
 
 function hasHandler(ask: ElicitAsk, { session }: AskIo): boolean {
   return ask.declared && typeof session.realm(ask)?.plugin?.client.handlers[ask.ref.key] === 'function';
+}
+
+/** A person who accepts a form sends what its fields begin with, but for those that they change or empty. */
+function* filledIn(
+  { request }: ElicitAsk,
+  said: Operation<MockElicitResponse>,
+): Operation<MockElicitResponse> {
+  const response = yield* said;
+  if (response?.action !== 'accept' || !isObject(response.content)) return response;
+  const begun = Object.entries(formOf(request).properties).map(([name, field]) => [name, field.default]);
+  const fields = Object.entries({ ...Object.fromEntries(begun), ...response.content });
+  return { ...response, content: Object.fromEntries(fields.filter(([, value]) => value !== undefined)) };
 }
 
 /** Where a handler was stopped in the middle, it is the cause of the handler's failure. */

@@ -418,7 +418,13 @@ describe('execute_code', () => {
 
   it('runs nothing for a list that a client leaves out, as some do where all is unticked', async () => {
     const there = world();
-    const answers = [accept({ run: ['1'] }), accept({ rest: 0 }), accept({ other: 1 }), accept({ run: [] })];
+    const without = (more: object) => accept({ run: undefined, ...more });
+    const answers = [
+      accept({ run: ['1'] }),
+      without({ rest: 0 }),
+      without({ other: 1 }),
+      accept({ run: [] }),
+    ];
     const loop = `for (const file of ['a', 'b', 'c']) await tools.write({ file }).catch(() => {});`;
     await runCode(loop, there, { capabilities: FORMS, elicitResponses: [...answers, accept({ run: [] })] });
     expect(there.written).toEqual([['a', 1]]);

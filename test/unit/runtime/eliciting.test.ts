@@ -137,7 +137,7 @@ describe('ctx.elicit', () => {
       function* (ctx) {
         return (yield* ctx.elicit({ message: '?', schema })).action;
       },
-      [accept({}), { action: 'decline' }],
+      [accept({ really: undefined, a: undefined, n: undefined }), { action: 'decline' }],
     );
     expect(value).toBe('decline');
     expect(asked[1]?.problem).toMatch(/^no field was answered/);
@@ -149,7 +149,7 @@ describe('ctx.elicit', () => {
         const schema = z.object({ really: z.boolean().default(true) });
         return (yield* ctx.elicit({ message: '?', schema })).action;
       },
-      [accept({ confirmed: true }), { action: 'decline' }],
+      [accept({ really: undefined, confirmed: true }), { action: 'decline' }],
     );
     expect(value).toBe('decline');
     expect(asked[1]?.problem).toMatch(/^no field was answered/);
@@ -201,7 +201,7 @@ describe('ctx.elicit', () => {
         const first = yield* ctx.elicit.strict('note', { message: '?', values: { note: 'a draft' } });
         return [first, yield* ctx.elicit.strict({ message: '?', schema: note })];
       });
-    const client = createMockMcpClient({ elicitResponses: [accept({}), accept({})] });
+    const client = createMockMcpClient({ elicitResponses: [accept({ note: undefined }), accept({})] });
     expect(await runMcpTool(declared, {}, client)).toEqual([{}, {}]);
   });
 

@@ -84,6 +84,25 @@ describe('the mock client', () => {
     expect(keyed.unused).toEqual(["elicitResponses['whom']: it was never asked"]);
   });
 
+  test('sends what a form begins with, as a person does who accepts it, and not what they empty', async () => {
+    const form = draft
+      .elicits({
+        who: z.object({
+          name: z.string(),
+          size: z.enum(['s', 'm']).default('m'),
+          note: z.string().optional(),
+        }),
+      })
+      .execute(function* ({ first }, ctx) {
+        return yield* ctx.elicit.strict('who', { message: 'Who?', values: { name: first, note: 'hello' } });
+      });
+    const accepted = (content: object) =>
+      runMcpTool(form, {}, createMockMcpClient({ elicitResponses: [{ action: 'accept', content }] }));
+    expect(await accepted({})).toEqual({ name: 'Ada', size: 'm', note: 'hello' });
+    expect(await accepted({ size: 's', note: undefined })).toEqual({ name: 'Ada', size: 's' });
+    await expect(accepted({ name: undefined })).rejects.toThrow(/the last answer does not fit: .*name/);
+  });
+
   test('answers samplings by their keys, whichever of several branches asks first', async () => {
     const debate = draft.elicits({}).execute(function* (_, ctx) {
       const say = (key: string) =>

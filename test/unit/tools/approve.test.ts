@@ -47,7 +47,7 @@ describe('approve', () => {
   });
 
   test('takes no answer without the list, and one without ticks for a refusal', async () => {
-    const silent = client({ action: 'accept', content: { text_1: 'x' } });
+    const silent = client({ action: 'accept', content: { apply: undefined, text_1: 'x' } });
     await expect(runMcpTool(approve, call, silent)).rejects.toThrow('was not valid, 3 times in a row');
     const none = client({ action: 'accept', content: { apply: [], text_1: 'Dear Ada' } });
     expect(await runMcpTool(approve, call, none)).toMatchObject({ status: 'declined', approved: [] });

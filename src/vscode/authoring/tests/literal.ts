@@ -1,7 +1,5 @@
-import type { JsonValue } from '../../../core/messages/json.ts';
-
 /** A value as JavaScript writes it. A key `__proto__` stays a key. */
-export function literal(value: JsonValue | undefined, indent = ''): string {
+export function literal(value: unknown, indent = ''): string {
   if (value === undefined) return 'undefined';
   if (typeof value === 'string') return quoted(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -56,6 +56,7 @@ export function* saveAsTest(parts: RunToolParts, argument: unknown): Operation<v
     params: decodeParams({ params: ifJson(record.params) ?? {} }),
     lines,
     end,
+    elicits: registered.tool.def.elicits,
     exported: found.exported,
   });
   const path = yield* writeForPerson(() => writeNewTest(found.home, entry.toolName, text));

@@ -1,5 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../core/messages/json.ts';
 import { type Mask, secretsIn } from '../../../core/messages/secrets/mask-secrets.ts';
+import { isObject } from '../../../core/schema/is-object.ts';
+import type { ToolDefinition } from '../../../core/tool/tool.ts';
 import { effectiveLines } from '../../../runtime/journal/effective.ts';
 import type { JournalLine, LineOf } from '../../../runtime/journal/lines.ts';
 import type { EndEvent } from '../../../runtime/session/events.ts';
@@ -12,6 +14,8 @@ export interface CallToTest {
   readonly params: JsonObject;
   readonly lines: readonly JournalLine[];
   readonly end: EndEvent;
+  /** The questions that the tool declares. */
+  readonly elicits: ToolDefinition['elicits'];
   /** What the tool's file exports it as, and where that is, seen from the test. */
   readonly exported: { readonly name: string; readonly from: string };
 }
@@ -38,7 +42,7 @@ export function exportedAs(text: string, toolName: string): string | undefined {
 
 /** A test of `parley-mcp/testing` that makes the call again: what it was answered then is its script, how it ended what is expected. */
 export function testOf(call: CallToTest): string {
-  const { toolName, callId, params, lines, end, exported } = call;
+  const { toolName, callId, params, lines, end, elicits, exported } = call;
   const answers = answersIn(lines);
   const given = answers.map(({ answer }) => answer);
   const secrets = secretsIn(
@@ -49,7 +53,7 @@ export function testOf(call: CallToTest): string {
   const mask: Mask = (value) => renamed(secrets(value));
   const named = exported.name === 'default' ? 'tool' : exported.name;
   const imported = exported.name === 'default' ? named : `{ ${named} }`;
-  const scripts = scriptsOf(answers, mask);
+  const scripts = scriptsOf(answers, elicits, mask);
   const options = `{ callId: ${quoted(callId)}${stepsOf(lines, mask)} }`;
   const run = `runMcpTool(${named}, ${literal(mask(params), '  ')}, client, ${options})`;
   return `import assert from 'node:assert/strict';
@@ -82,6 +86,7 @@ function straightIds(callId: string, lines: readonly JournalLine[]): Mask {
 /** An ask, in the order in which the asks opened, and what came of it; nothing where the tool let go of it. */
 interface Asked {
   readonly kind: 'elicit' | 'sample' | 'roots';
+  readonly name: string | undefined;
   readonly answer: JsonValue | undefined;
   readonly error: string | undefined;
 }
@@ -89,7 +94,10 @@ interface Asked {
 function answersIn(lines: readonly JournalLine[]): readonly Asked[] {
   const asks = new Map<string, Asked>();
   for (const { line } of effectiveLines(lines)) {
-    if (line.t === 'open') asks.set(line.id, { kind: line.kind, answer: undefined, error: undefined });
+    if (line.t === 'open') {
+      const { kind, name } = line;
+      asks.set(line.id, { kind, name, answer: undefined, error: undefined });
+    }
     if (line.t !== 'answer' && line.t !== 'fail') continue;
     const ask = asks.get(line.id);
     if (!ask) continue;
@@ -99,10 +107,10 @@ function answersIn(lines: readonly JournalLine[]): readonly Asked[] {
   return [...asks.values()];
 }
 
-function scriptsOf(asks: readonly Asked[], mask: Mask): string {
+function scriptsOf(asks: readonly Asked[], elicits: ToolDefinition['elicits'], mask: Mask): string {
   const script = (kind: Asked['kind'], option: string) => {
     const some = asks.filter((ask) => ask.kind === kind);
-    const texts = some.map((ask) => `      ${responseOf(ask, mask)},\n`);
+    const texts = some.map((ask) => `      ${responseOf(ask, elicits, mask)},\n`);
     return texts.length === 0 ? '' : `    ${option}: [\n${texts.join('')}    ],\n`;
   };
   const roots = asks.find(({ kind, answer }) => kind === 'roots' && answer !== undefined)?.answer;
@@ -111,10 +119,20 @@ function scriptsOf(asks: readonly Asked[], mask: Mask): string {
   return `${script('elicit', 'elicitResponses')}${script('sample', 'sampleResponses')}${rooted}`;
 }
 
-function responseOf({ answer, error }: Asked, mask: Mask): string {
+function responseOf(
+  { name = '', answer, error }: Asked,
+  elicits: ToolDefinition['elicits'],
+  mask: Mask,
+): string {
   if (error !== undefined) return `new Error(${quoted(mask(error))})`;
   // Nobody answered, and the tool went on without.
-  return answer === undefined ? '() => new Promise(() => {})' : literal(mask(answer), '      ');
+  if (answer === undefined) return '() => new Promise(() => {})';
+  const said = mask(answer);
+  const form = Object.hasOwn(elicits, name) ? elicits[name]?.json.properties : undefined;
+  if (!form || !isObject(said) || !isObject(said.content)) return literal(said, '      ');
+  // What the person left empty is so in the test, whatever the form begins with.
+  const empty = Object.fromEntries(Object.keys(form).map((field) => [field, undefined]));
+  return literal({ ...said, content: { ...empty, ...said.content } }, '      ');
 }
 
 type Outcome = LineOf<'stepped' | 'step_failed'>;

@@ -36,7 +36,8 @@ async function callOf(
   const line = lines.findLast(({ t }) => t === 'end');
   if (line?.t !== 'end') throw new Error('it has not ended');
   const end = { at: 1, time: 1, type: line.how, value: line.value, error: line.error } as EndEvent;
-  return { toolName: tool.name, callId: header.callId, params, lines, end, exported };
+  const { elicits } = tool.def;
+  return { toolName: tool.name, callId: header.callId, params, lines, end, elicits, exported };
 }
 
 describe('a finished call as a test', () => {
@@ -98,6 +99,20 @@ describe('a finished call as a test', () => {
     });
   });
 
+  it('leaves empty what the person left empty, though the form began with something', async () => {
+    const tool = createMcpTool('notes')
+      .description('d')
+      .parameters(z.object({}))
+      .elicits({ note: z.object({ title: z.string(), text: z.string().optional() }) })
+      .execute(function* (_, ctx) {
+        const values = { title: 'Today', text: 'nothing' };
+        return yield* ctx.elicit.strict('note', { message: '?', values });
+      });
+    const content = { text: undefined };
+    const call = await callOf(tool, {}, { elicitResponses: [{ action: 'accept', content }] });
+    expect(testOf(call)).toContain("content: { title: 'Today', text: undefined }");
+  });
+
   it('passes for a call in which the person went back, with what counts of it', async () => {
     const source = `import { createMcpTool } from 'parley-mcp';
 import * as z from 'zod';
@@ -126,7 +141,10 @@ export const goes = createMcpTool('goes').description('Asks.').parameters(z.obje
       const end = yield* until(vi.waitFor(() => session.ended() ?? Promise.reject(new Error('not yet'))));
       return { toolName: 'goes', callId: 'call-7', params: {}, lines: session.journal().lines, end };
     });
-    const saved = testOf({ ...call, exported: { name: 'goes', from: '../tools/goes.ts' } });
+    const saved = testOf({
+      ...{ ...call, elicits: goes.def.elicits },
+      exported: { name: 'goes', from: '../tools/goes.ts' },
+    });
     expect(saved).not.toMatch(/gone|elicit-[34]/);
     expect(await passes(saved, 'goes')).toEqual({ problem: '', tests: ['passed goes gives what it gave'] });
   });
