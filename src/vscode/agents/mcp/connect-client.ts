@@ -88,10 +88,11 @@ function* add(
     });
     const entry = client.remote({ url, token });
     const headers = { Authorization: `Bearer ${token}` };
+    // First: what is written and not known could not be removed again, and would keep a token that is revoked.
+    yield* book.keep(client.id, { file, name: place.name, url, grant: id });
     const { tools } = yield* addProved(file, (text) => withEntry(text, place, entry, ours), {
       ...{ kind: 'http', name: place.name, url, headers },
     });
-    yield* book.keep(client.id, { file, name: place.name, url, grant: id });
     added = true;
     inform(
       vscode.l10n.t(

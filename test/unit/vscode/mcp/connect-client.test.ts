@@ -152,6 +152,23 @@ describe('Connect Another MCP Client…', () => {
       expect([read(files.claude), yield* server.clients()]).toEqual(['{', []]);
     }));
 
+  it('writes no entry that it could not note: nothing would take a revoked token out of it', () =>
+    commandIn(function* (choose, { server }) {
+      const parts = yield* ExtensionHome.expect();
+      writeFileSync(join(home, 'full'), '');
+      const storageUri = { scheme: 'file', fsPath: join(home, 'full', 'state') };
+      yield* ExtensionHome.set({ ...parts, storageUri } as typeof parts);
+      let failed = false;
+      try {
+        yield* choose('claude');
+      } catch {
+        failed = true;
+      }
+      expect(failed).toBe(true);
+      expect(() => read(files.claude)).toThrow();
+      expect(yield* server.clients()).toEqual([]);
+    }));
+
   it.each([...agentSetups.filter(({ byHand }) => byHand).map(({ id }) => id), 'other'])(
     'copies the entry for %s, whose file is left to the person',
     (id) =>
