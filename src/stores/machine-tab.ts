@@ -4,12 +4,6 @@ import { join } from 'node:path';
 import { makeFolder } from './make-folder.ts';
 import { isDead, ownerIn, thisProcess } from './owner.ts';
 
-/** How the tab of a process is reached by the others of its user, and by nobody else. */
-export interface TabAddress {
-  readonly port: number;
-  readonly secret: string;
-}
-
 /** How often, and how long between, milliseconds, where several take it at once from one that has ended. */
 const TRIES = 200;
 const PAUSE = 5;
@@ -24,9 +18,9 @@ export class MachineTab {
     this.#file = join(inbox, 'tab');
   }
 
-  /** Takes it for this process; where another one that runs has it, gives how that is reached. */
-  take(own: TabAddress): TabAddress | undefined {
-    const known = this.#read();
+  /** Takes it for this process; where another one that runs has it, gives how that is reached by others of its user, and by nobody else. */
+  take<Address>(own: Address): Address | undefined {
+    const known = this.#read<Address>();
     if (known) return known.isOwn ? undefined : known.address;
     makeFolder(join(this.#file, '..'));
     // Whole when it has its name: nobody reads half of it.
@@ -39,7 +33,7 @@ export class MachineTab {
       for (let tries = 0; tries < TRIES; tries++) {
         if (isLinked(made, this.#file)) return undefined;
         // Another one was faster; or what is there is of one that has ended.
-        const faster = this.#read();
+        const faster = this.#read<Address>();
         if (faster) return faster.isOwn ? undefined : faster.address;
         this.#clear();
       }
@@ -70,13 +64,13 @@ export class MachineTab {
     }
   }
 
-  #read(file = this.#file): { readonly isOwn: boolean; readonly address: TabAddress } | undefined {
+  #read<Address>(file = this.#file): { readonly isOwn: boolean; readonly address: Address } | undefined {
     try {
       const [first = '', second = ''] = readFileSync(file, 'utf8').split('\n');
       const owner = ownerIn(first);
       if (!owner || isDead(owner)) return undefined;
       // It is in a folder of this user alone: what is there, we wrote.
-      return { isOwn: first === JSON.stringify(thisProcess()), address: JSON.parse(second) as TabAddress };
+      return { isOwn: first === JSON.stringify(thisProcess()), address: JSON.parse(second) as Address };
     } catch {
       return undefined;
     }
