@@ -195,11 +195,13 @@ function* serveHttp(
   const { port } = http.address() as AddressInfo;
   place.address = `http://${bracketed}:${port}`;
   const url = `${place.address}${PATH}`;
+  // What is printed is kept in logs: who has a file reads the token there.
+  const said = wanted === 'new' ? token : undefined;
   if (options.json) {
-    process.stdout.write(`${JSON.stringify({ url, ...defined({ token }) })}\n`);
+    process.stdout.write(`${JSON.stringify({ url, ...defined({ token: said }) })}\n`);
   } else {
     process.stdout.write(`Serving on ${url}\n`);
-    if (token !== undefined) process.stdout.write(`Authorization: Bearer ${token}\n`);
+    if (said !== undefined) process.stdout.write(`Authorization: Bearer ${said}\n`);
   }
   onListening?.(url);
   yield* suspend();

@@ -141,13 +141,29 @@ describe('parley serve --http', () => {
     expect(served.stderr()).not.toContain(served.token);
   });
 
-  it('keeps its token in a file that only its owner can read', async () => {
+  it('keeps its token in a file that only its owner can read, and does not print it', async () => {
     const token = join(folder, 'token');
-    served = await serveHttp([bookFlight], '--token-file', token);
-    const first = served.token;
-    expect((await readFile(token, 'utf8')).trim()).toBe(first);
+    for (const flags of [[], ['--json']]) {
+      const child = spawn(process.execPath, [
+        cli,
+        'serve',
+        '--http',
+        '--token-file',
+        token,
+        ...flags,
+        bookFlight,
+      ]);
+      let said = '';
+      child.stdout.on('data', (chunk: Buffer) => {
+        said += chunk.toString();
+      });
+      await expect.poll(() => said).toContain('http://127.0.0.1:');
+      child.kill();
+      await once(child, 'close');
+      expect(said).not.toContain((await readFile(token, 'utf8')).trim());
+    }
     expect((await stat(token)).mode & 0o077).toBe(0);
-    await served.stop();
+    const first = (await readFile(token, 'utf8')).trim();
     served = await serveHttp([bookFlight], '--token-file', token);
     expect(served.token).toBe(first);
   });

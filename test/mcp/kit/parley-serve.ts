@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -39,7 +40,9 @@ export async function served(args: readonly string[], env: NodeJS.ProcessEnv = {
   });
   const exited = once(child, 'exit');
   for await (const line of createInterface({ input: child.stdout })) {
-    const { url, token } = JSON.parse(line) as { url: string; token?: string };
+    const { url, token: said } = JSON.parse(line) as { url: string; token?: string };
+    const [, file] = args.slice(args.indexOf('--token-file'));
+    const token = args.includes('--token-file') && file ? readFileSync(file, 'utf8').trim() : said;
     return {
       url: new URL(url),
       token,
