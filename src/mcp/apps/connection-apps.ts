@@ -4,19 +4,13 @@ import { type Operation, race, sleep, type WithResolvers, withResolvers } from '
 import { toolOf } from '../../core/plugin/offer.ts';
 import { defined } from '../../core/schema/defined.ts';
 import { isMeantFor } from '../../panel/model/audience.ts';
-import {
-  isJsonObject,
-  ready,
-  type SendInput,
-  type Watched,
-  type WatchInput,
-} from '../../panel-port/index.ts';
+import { isJsonObject, type SendInput, type Watched, type WatchInput } from '../../panel-port/index.ts';
 import type { EndEvent } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { Served } from '../catalog/catalog.ts';
 import type { Result } from '../request/open-call.ts';
-import { Mailbox } from './mailbox.ts';
-import type { AppPage, AppPages, PageEnd } from './pages.ts';
+import { PAGE_GONE, PageLine } from './page-line.ts';
+import type { AppPages } from './pages.ts';
 
 /** A call, as the request for it gave it. */
 export interface GivenCall {
@@ -73,11 +67,7 @@ export class RefusedPage extends Error {}
 interface Link {
   /** Absent for one of before this connection. */
   readonly call?: OpenCall;
-  readonly mailbox: Mailbox;
-  readonly page: AppPage;
-  /** Polls that are open; and when the last one was answered. */
-  polls: number;
-  heard: number;
+  readonly line: PageLine;
 }
 
 /** One drawing of a page: for calls of one tool, and for one call once it has found it. */
@@ -86,12 +76,8 @@ interface Drawing {
   link?: Link | undefined;
 }
 
-/** How long a poll waits, in milliseconds: hosts give up on requests after 30 to 60 s. */
-const POLL = 25_000;
 /** How long a page that was drawn first waits for its call, in milliseconds. */
 const BEGINS = 10_000;
-/** A page that has not asked for so long is gone, in milliseconds: nothing tells of it. */
-const GONE = 60_000;
 /** Drawings that are remembered; a conversation draws its pages again whenever it is opened. */
 const MOST_DRAWINGS = 500;
 
@@ -143,37 +129,26 @@ export class ConnectionApps {
     const found = drawing.link ?? (yield* this.#find(drawing, sought));
     if (typeof found === 'string') return { state: found, messages: [], at: after };
     drawing.link = found;
-    // A host that hides a page loads it anew when it shows it again: the page begins at nothing then.
-    if (found.mailbox.isBehind(after)) found.page.receive(READY);
-    found.polls += 1;
-    try {
-      const { state, messages, at } = yield* found.mailbox.poll(after, POLL);
-      const told = state === 'ended' ? toldOf(found.call) : undefined;
-      return { state, messages: [...messages], at, ...defined({ told }) };
-    } finally {
-      found.polls -= 1;
-      found.heard = performance.now();
-    }
+    const { state, messages, at } = yield* found.line.poll(after);
+    const told = state === 'ended' ? toldOf(found.call) : undefined;
+    return { state, messages: [...messages], at, ...defined({ told }) };
   }
 
   /** What a page says. A page that has no call is not heard. @throws `RefusedPage` */
   send({ ticket, messages }: SendInput): void {
-    const { link } = this.#drawingOf(ticket);
-    for (const message of messages) link?.page.receive(message);
+    this.#drawingOf(ticket).link?.line.receive(messages);
   }
 
   /** Lets go of pages that are gone: their questions are to be seen elsewhere. `now` as `performance.now()` has it. */
   sweep(now: number): void {
     for (const drawing of this.#drawings.values()) {
-      const { link } = drawing;
-      if (!link || link.polls > 0 || now - link.heard < GONE) continue;
       // Should it come back after all, it finds its call anew.
-      this.#unlink(drawing);
+      if (drawing.link?.line.isGone(now)) this.#unlink(drawing);
     }
     for (const call of this.#calls) {
       if (!call.session.ended()) continue;
       call.over ??= now;
-      if (now - call.over >= GONE) this.#calls.delete(call);
+      if (now - call.over >= PAGE_GONE) this.#calls.delete(call);
     }
   }
 
@@ -219,18 +194,17 @@ export class ConnectionApps {
   }
 
   #open(call: OpenCall, hostCall: string | undefined): Link | undefined {
-    const line = new Line();
-    const link = line.begin(this.#pages.open(call.session, line.end, hostCall));
-    if (!link) return undefined;
+    const line = new PageLine();
+    if (!line.begin(this.#pages.open(call.session, line.end, hostCall))) return undefined;
     if (hostCall !== undefined) call.hostCall ??= hostCall;
     call.found?.(call.alone !== undefined);
-    return { ...link, call };
+    return { line, call };
   }
 
   *#openEarlier(tool: string, hostCall: string | undefined): Operation<Link | undefined> {
     if (hostCall === undefined || !this.#pages.openEarlier) return undefined;
-    const line = new Line();
-    return line.begin(yield* this.#pages.openEarlier(tool, hostCall, line.end));
+    const line = new PageLine();
+    return line.begin(yield* this.#pages.openEarlier(tool, hostCall, line.end)) && { line };
   }
 
   #tell(): void {
@@ -242,33 +216,12 @@ export class ConnectionApps {
   #unlink(drawing: Drawing): void {
     const { link } = drawing;
     delete drawing.link;
-    link?.page.close();
-    link?.mailbox.end();
+    link?.line.close();
   }
 
   #forget(ticket: string): void {
-    this.#drawings.get(ticket)?.link?.page.close();
+    this.#drawings.get(ticket)?.link?.line.close();
     this.#drawings.delete(ticket);
-  }
-}
-
-/** The line to a page. */
-class Line {
-  readonly #mailbox = new Mailbox();
-  #page: AppPage | undefined;
-
-  readonly end: PageEnd = {
-    post: (message) => {
-      // A page that has fallen behind asks for all of it, as it would after a reload.
-      if (!this.#mailbox.post(message)) this.#page?.receive(READY);
-    },
-    ended: () => this.#mailbox.end(),
-  };
-
-  begin(page: AppPage | undefined): Link | undefined {
-    this.#page = page;
-    page?.receive(READY);
-    return page && { mailbox: this.#mailbox, page, polls: 0, heard: performance.now() };
   }
 }
 
@@ -314,6 +267,3 @@ function toldOf(call: OpenCall | undefined): Watched['told'] {
     ...(isJsonObject(structuredContent) ? { structuredContent } : {}),
   };
 }
-
-/** What a page says when it has nothing: `ready`, of the panel's port. */
-const READY = ready({});

@@ -4,11 +4,11 @@ import type { Operation } from 'effection';
 import { isLoopback } from '../../core/page/page-address.ts';
 import { sendInput, watchInput } from '../../panel-port/index.ts';
 import type { OwnPages } from '../apps/own-pages.ts';
+import { PageLine } from '../apps/page-line.ts';
 import { readJson } from '../http/body.ts';
 import { hostnameOf } from '../http/guard.ts';
 import { sendJson } from '../http/respond.ts';
 import { admit } from '../http/strangers.ts';
-import { OpenLink } from './open-link.ts';
 import { plainHtml, shellHtml, welcomeHtml } from './page-html.ts';
 import type { PublishedPage, PublishedPages } from './published-pages.ts';
 
@@ -19,6 +19,9 @@ export interface PageServerParts {
   readonly limits: { readonly maxBody: number; readonly bodyTimeout: number };
   run<T>(op: () => Operation<T>): Promise<T>;
 }
+
+/** Between two looks whether a tab is still there, milliseconds. */
+const LOOK = 5_000;
 
 const COOKIE = 'parley_page';
 
@@ -138,6 +141,23 @@ export async function app(
   html(res, 200, await run(() => pages.document(plugin ?? tool, '-')), WITHIN);
 }
 
+/** The line to the tab that has a page open, as long as it has. */
+function lineTo(page: PublishedPage, pages: OwnPages): PageLine {
+  if (page.line) return page.line;
+  const line = new PageLine();
+  line.begin(pages.callOf(page.session).guests.join(line.end));
+  const looking = setInterval(() => {
+    if (page.line === line && !line.isGone()) return;
+    clearInterval(looking);
+    line.close();
+    if (page.line === line) delete page.line;
+    // Who closes the page again is sent anew.
+    page.isAgreed = false;
+  }, LOOK).unref();
+  page.line = line;
+  return line;
+}
+
 /** What the page asks and says. */
 export async function converse(
   { pages, limits, run }: Omit<PageServerParts, 'published'>,
@@ -148,20 +168,15 @@ export async function converse(
 ): Promise<void> {
   const body = await readJson(req, limits);
   if (!body.ok) return sendJson(res, body.status, { error: body.message }, ALWAYS);
-  page.link ??= new OpenLink(pages.callOf(page.session).guests, () => {
-    delete page.link;
-    // Who closes the page again is sent anew.
-    page.isAgreed = false;
-  });
-  const { link } = page;
+  const line = lineTo(page, pages);
   if (leaf === 'watch') {
     const { success, data } = watchInput.safeParse(body.value);
     if (!success) return sendJson(res, 400, { error: 'malformed' }, ALWAYS);
-    return sendJson(res, 200, await run(() => link.poll(data.after)), ALWAYS);
+    return sendJson(res, 200, await run(() => line.poll(data.after, data.after === 0)), ALWAYS);
   }
   const said = sendInput().safeParse(body.value);
   if (leaf !== 'send' || !said.success) return sendJson(res, 400, { error: 'malformed' }, ALWAYS);
-  link.receive(said.data.messages);
+  line.receive(said.data.messages);
   sendJson(res, 200, {}, ALWAYS);
 }
 

@@ -1,8 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { isLoopback } from '../../core/page/page-address.ts';
 import type { Session } from '../../runtime/session/session.ts';
+import type { PageLine } from '../apps/page-line.ts';
 import { letters } from './letters.ts';
-import type { OpenLink } from './open-link.ts';
 
 /** Where pages with questions are published, and who may open them. */
 export interface PublishOptions {
@@ -35,7 +35,8 @@ export interface PublishedPage {
   browser?: Buffer;
   /** Its question is answered, or closed in another way. */
   closed: boolean;
-  link?: OpenLink;
+  /** To the tab that has it open. */
+  line?: PageLine;
   /** Its client has said that the person opens it. */
   isAgreed: boolean;
 }
@@ -143,7 +144,8 @@ export class PublishedPages {
 
   forget(page: PublishedPage): void {
     this.#pages.delete(page.id);
-    page.link?.close();
+    page.line?.close();
+    delete page.line;
   }
 
   /** A page that may be looked at, or be opened for the first time; nothing for one that is over. */
@@ -183,7 +185,7 @@ export class PublishedPages {
     for (const page of this.#pages.values()) {
       const isLate = !page.browser && now >= page.expires;
       // One that is being looked at tells of the end first.
-      if (isLate || (page.session.ended() && !page.link)) this.forget(page);
+      if (isLate || (page.session.ended() && !page.line)) this.forget(page);
     }
   }
 }
