@@ -1,15 +1,9 @@
 import { createMcpTool } from 'parley-mcp';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { type InProcess, startServer } from '../mcp/kit/in-process.ts';
+import { startServer } from '../mcp/kit/in-process.ts';
 import { envelope, openSession, send } from '../mcp/kit/wire.ts';
 import { figures } from './kit/scale.ts';
-
-let running: InProcess | undefined;
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
-});
 
 const anything = createMcpTool('anything')
   .description('Takes anything')
@@ -70,7 +64,7 @@ function call(era: '2025' | '2026', params: object) {
 }
 
 async function start() {
-  running = await startServer({ tools: [anything] });
+  const running = await startServer({ tools: [anything] });
   const { url, problems } = running;
   const session = await openSession(url);
   const stateless = {

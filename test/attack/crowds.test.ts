@@ -1,15 +1,9 @@
 import * as fc from 'fast-check';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type InProcess, startServer } from '../mcp/kit/in-process.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { startServer } from '../mcp/kit/in-process.ts';
 import { testTools } from '../mcp/kit/tools.ts';
 import { ask, type Message, openSession, type Reply, type Session2025 } from '../mcp/kit/wire.ts';
 import { figures, scaled } from './kit/scale.ts';
-
-let running: InProcess | undefined;
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
-});
 
 const isQuestion = ({ method }: Message) => method === 'elicitation/create';
 const isAnswer = ({ result, error }: Message) => result !== undefined || error !== undefined;
@@ -18,7 +12,7 @@ const row = (number: number) => ({ action: 'accept', content: { row: number } })
 async function start() {
   const { tools, witness } = testTools();
   const limits = { maxWaiting: 5_000, share: { maxWaiting: 5_000 } };
-  running = await startServer({ tools, limits }, { limits: { resumeGrace: 100 } });
+  const running = await startServer({ tools, limits }, { limits: { resumeGrace: 100 } });
   return { url: running.url, witness };
 }
 

@@ -1,13 +1,7 @@
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { bothEras } from '../mcp/kit/edge.ts';
-import { type InProcess, startServer } from '../mcp/kit/in-process.ts';
+import { startServer } from '../mcp/kit/in-process.ts';
 import { testTools } from '../mcp/kit/tools.ts';
-
-let running: InProcess | undefined;
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
-});
 
 const long = 'x'.repeat(900_000);
 
@@ -26,7 +20,7 @@ const REQUESTS: ReadonlyArray<readonly [string, Record<string, unknown>]> = [
 ];
 
 it('a refusal is short, however long what it refuses was', async () => {
-  running = await startServer({ tools: testTools().tools });
+  const running = await startServer({ tools: testTools().tools });
   for (const { era, request } of await bothEras(running.url)) {
     for (const [method, params] of REQUESTS) {
       // Headers hold no more than 16 KiB, so what a 2026-era client must repeat there never arrives.

@@ -1,25 +1,21 @@
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type InProcess, startServer } from '../mcp/kit/in-process.ts';
+import { startServer } from '../mcp/kit/in-process.ts';
 import { testTools } from '../mcp/kit/tools.ts';
 import { openSession } from '../mcp/kit/wire.ts';
 import { openSocket } from './kit/raw.ts';
 import { figures } from './kit/scale.ts';
 
-let running: InProcess | undefined;
 const sockets: Socket[] = [];
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
-  await running?.close();
-  running = undefined;
 });
 
 const tokens = [{ token: 'token-of-ada', principal: { name: 'ada' } }];
 const authorization = 'Bearer token-of-ada';
 
 async function start() {
-  running = await startServer({ tools: testTools().tools }, { tokens });
-  const { url, connections } = running;
+  const { url, connections } = await startServer({ tools: testTools().tools }, { tokens });
   return { url, connections, port: Number(url.port) };
 }
 

@@ -7,7 +7,7 @@ import { createMcpTool } from '#src/core/index.ts';
 import { drive } from '#src/runtime/drive/drive.ts';
 import type { Client } from '#src/runtime/session/client.ts';
 import { bothEras } from '../mcp/kit/edge.ts';
-import { startServer } from '../mcp/kit/in-process.ts';
+import { openServer } from '../mcp/kit/in-process.ts';
 import { measure } from './measure.ts';
 import { againstFirst, type Row } from './report.ts';
 import { managerScope } from './rig.ts';
@@ -69,8 +69,8 @@ async function sandboxRows(): Promise<readonly Row[]> {
       return engine;
     },
   });
-  const plain = await startServer({ tools: [echo] });
-  const coded = await startServer({ tools: [echo], progressive: { code: () => mode } });
+  const plain = await openServer({ tools: [echo] });
+  const coded = await openServer({ tools: [echo], progressive: { code: () => mode } });
   try {
     const [client] = await bothEras(plain.url);
     const [other] = await bothEras(coded.url);

@@ -1,16 +1,10 @@
 import { createMcpTool } from 'parley-mcp';
 import { type Client, compose } from 'parley-mcp/server';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { canAnswer } from '#src/runtime/session/capabilities.ts';
-import { type InProcess, startServer } from './kit/in-process.ts';
+import { startServer } from './kit/in-process.ts';
 import { ask, envelope, openSession } from './kit/wire.ts';
-
-let running: InProcess | undefined;
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
-});
 
 const both = createMcpTool('both')
   .description('Asks the user, then the model')
@@ -42,7 +36,7 @@ function editor(): Client {
 const call = { name: 'both', arguments: {} };
 
 it('completes a client that can neither ask nor sample, in both eras', async () => {
-  running = await startServer({ tools: [both], client: (wire) => compose(wire, editor()) });
+  const running = await startServer({ tools: [both], client: (wire) => compose(wire, editor()) });
   const session = await openSession(running.url, {});
   const listed = await session.request(1, 'tools/list');
   expect((await listed.rest())[0]?.result.tools).toHaveLength(1);
@@ -56,7 +50,7 @@ it('completes a client that can neither ask nor sample, in both eras', async () 
 });
 
 it('leaves to the client what it can do itself, feature by feature', async () => {
-  running = await startServer({ tools: [both], client: (wire) => compose(wire, editor()) });
+  const running = await startServer({ tools: [both], client: (wire) => compose(wire, editor()) });
   const params = { ...call, _meta: envelope({ elicitation: {} }) };
   const { result } = await ask(running.url, 'tools/call', params);
   expect(Object.keys(result.inputRequests)).toEqual(['seat']);
@@ -67,7 +61,7 @@ it('leaves to the client what it can do itself, feature by feature', async () =>
 });
 
 it('asks in the order that the server is given', async () => {
-  running = await startServer({ tools: [both], client: (wire) => compose(editor(), wire) });
+  const running = await startServer({ tools: [both], client: (wire) => compose(editor(), wire) });
   const { result } = await ask(running.url, 'tools/call', call);
   expect(result.content[0].text).toBe('row 4, from the editor');
 });
@@ -87,10 +81,10 @@ it('shows each caller its own tools', async () => {
       principal: { name: 'bob', offers: (one: { name?: string }) => one.name === 'other' },
     },
   ] as const;
-  running = await startServer({ tools: [both, other] }, { tokens: tokens as never });
+  const running = await startServer({ tools: [both, other] }, { tokens: tokens as never });
   const names = async (who: string) => {
     const { result } = await ask(
-      running?.url as URL,
+      running.url as URL,
       'tools/list',
       {},
       { authorization: `Bearer token-of-${who}` },

@@ -7,20 +7,14 @@ import {
   createMcpTool,
 } from 'parley-mcp';
 import type { Served } from 'parley-mcp/server';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { bothEras } from './kit/edge.ts';
-import { type InProcess, startServer } from './kit/in-process.ts';
+import { startServer } from './kit/in-process.ts';
 import { envelope, openSession, stateless } from './kit/wire.ts';
 
-let running: InProcess | undefined;
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
-});
-
 async function start(...args: Parameters<typeof startServer>): Promise<URL> {
-  running = await startServer(...args);
+  const running = await startServer(...args);
   return running.url;
 }
 

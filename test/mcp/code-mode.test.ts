@@ -3,14 +3,14 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { createMcpTool } from 'parley-mcp';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { createCodeMode } from '#src/code/code-mode.ts';
 import { tempFolder } from '#test/temp-folder.ts';
 import { sharedEngine } from '../unit/code/code-kit.ts';
 import { client2025, stdio2025 } from './kit/clients.ts';
 import { bothEras } from './kit/edge.ts';
-import { type InProcess, startServer } from './kit/in-process.ts';
+import { startServer } from './kit/in-process.ts';
 import { bookFlight } from './kit/parley-serve.ts';
 
 const everything = createRequire(import.meta.url).resolve(
@@ -22,11 +22,6 @@ const FORM = z.object({ properties: z.object({ run: z.object({ default: z.array(
 const folder = tempFolder();
 
 const engine = sharedEngine();
-let running: InProcess | undefined;
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
-});
 
 const shelves = Array.from({ length: 500 }, (_, index) =>
   createMcpTool(`shelf_${index}`)
@@ -46,7 +41,7 @@ it('is three tools for a catalogue of 500, in both eras; the others are found, d
       return engine();
     },
   });
-  running = await startServer({ tools: shelves, progressive: { code: () => mode } });
+  const running = await startServer({ tools: shelves, progressive: { code: () => mode } });
   for (const client of await bothEras(running.url)) {
     const call = async (name: string, args: object) => {
       const { content } = await client.request('tools/call', { name, arguments: args });

@@ -51,13 +51,9 @@ describe('parley doctor --server', () => {
 
   it('says of a server at an address that it speaks both', async () => {
     const server = await startServer({ tools: [] });
-    try {
-      const { stdout } = await examine(server.url.href);
-      expect(stdout).toContain('speaks 2025-11-25 and before, and 2026-07-28;');
-      expect(stdout).not.toContain(server.url.port);
-    } finally {
-      await server.close();
-    }
+    const { stdout } = await examine(server.url.href);
+    expect(stdout).toContain('speaks 2025-11-25 and before, and 2026-07-28;');
+    expect(stdout).not.toContain(server.url.port);
   });
 
   it('lets nothing of a hostile server pass for lines of its own', async () => {

@@ -13,21 +13,17 @@ const failing = join(import.meta.dirname, 'kit/failing-tools.ts');
 it('a tool of a server that fails with more than text fails so for whoever is offered it on', async () => {
   await withServer(nodeServer('back', cli, 'serve', failing), function* ({ tool }) {
     const running = yield* until(startServer({ tools: [tool('shows')] }));
-    try {
-      for (const { request } of yield* until(bothEras(running.url))) {
-        const failed = yield* until(request('tools/call', { name: 'back__shows', arguments: {} }));
-        expect(failed).toMatchObject({
-          content: [
-            { type: 'text', text: 'it looks so:' },
-            { type: 'image', data: 'AAAA' },
-          ],
-          structuredContent: { at: 3 },
-          _meta: { 'com.example/try': 1 },
-          isError: true,
-        });
-      }
-    } finally {
-      yield* until(running.close());
+    for (const { request } of yield* until(bothEras(running.url))) {
+      const failed = yield* until(request('tools/call', { name: 'back__shows', arguments: {} }));
+      expect(failed).toMatchObject({
+        content: [
+          { type: 'text', text: 'it looks so:' },
+          { type: 'image', data: 'AAAA' },
+        ],
+        structuredContent: { at: 3 },
+        _meta: { 'com.example/try': 1 },
+        isError: true,
+      });
     }
   });
 });
@@ -44,13 +40,9 @@ it.each([
       throw new ForeignProtocolError({ server: 'sea', said: 'it is gone', details: { said } });
     });
     const running = await startServer({ tools: [], resources: [gone] });
-    try {
-      for (const [at, { request }] of (await bothEras(running.url)).entries()) {
-        const error = await request('resources/read', { uri: 'sea://wreck' });
-        expect(error).toMatchObject({ code: ours[at], data: { code: 'FOREIGN_PROTOCOL', said } });
-      }
-    } finally {
-      await running.close();
+    for (const [at, { request }] of (await bothEras(running.url)).entries()) {
+      const error = await request('resources/read', { uri: 'sea://wreck' });
+      expect(error).toMatchObject({ code: ours[at], data: { code: 'FOREIGN_PROTOCOL', said } });
     }
   },
 );

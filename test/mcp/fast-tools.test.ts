@@ -2,17 +2,11 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { createMcpTool } from 'parley-mcp';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { type InProcess, startServer } from './kit/in-process.ts';
+import { startServer } from './kit/in-process.ts';
 import { callUnread, readAnswer } from './kit/unread-call.ts';
 import { type Message, openSession } from './kit/wire.ts';
-
-let running: InProcess | undefined;
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
-});
 
 const LINES = 1_000;
 
@@ -34,7 +28,7 @@ function chatty(name = 'chatty') {
 describe.each(['2025', '2026'])('a client of %s that reads more slowly than a tool logs', (era) => {
   it('keeps its call, and is told how many lines it was too slow for', async () => {
     const { tool, said } = chatty();
-    running = await startServer({ tools: [tool] });
+    const running = await startServer({ tools: [tool] });
     const session = era === '2025' ? (await openSession(running.url)).headers : undefined;
     const socket = await callUnread(running.url, 'chatty', { ...(session && { session }) });
     await said;
@@ -51,7 +45,7 @@ describe.each(['2025', '2026'])('a client of %s that reads more slowly than a to
 
 it('calls of one batch, whose stream they share, lose no more of their logs than they are told of', async () => {
   const calls = ['one', 'two', 'three'].map((name) => ({ name, ...chatty(name) }));
-  running = await startServer({ tools: calls.map(({ tool }) => tool) });
+  const running = await startServer({ tools: calls.map(({ tool }) => tool) });
   const { headers } = await openSession(running.url, {}, {}, '2025-03-26');
   const batch = calls.map(({ name }, id) => ({
     ...{ jsonrpc: '2.0', id, method: 'tools/call' },

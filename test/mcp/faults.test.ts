@@ -1,23 +1,17 @@
 import * as fc from 'fast-check';
 import { createMcpPrompt, createMcpResource } from 'parley-mcp';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { inRings } from '#test/rings.ts';
-import { type InProcess, startServer } from './kit/in-process.ts';
+import { startServer } from './kit/in-process.ts';
 import { bookFlight, serveHttp } from './kit/parley-serve.ts';
 import { testTools } from './kit/tools.ts';
 import { ask, envelope, type Message, openSession, send, stateless } from './kit/wire.ts';
 
-let running: InProcess | undefined;
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
-});
-
 async function start(...[options, handler]: [object?, Parameters<typeof startServer>[1]?]) {
   const { tools, witness } = testTools();
-  running = await startServer({ tools, ...options }, handler);
-  return { url: running.url, witness };
+  const running = await startServer({ tools, ...options }, handler);
+  return { ...running, witness };
 }
 
 const isQuestion = ({ method }: Message) => method === 'elicitation/create';
@@ -218,7 +212,9 @@ describe.each(inRings([50], [500]))('twice %i calls at once, half of them abando
   }, 300_000);
 
   it('come to their own answers in the 2026 era, and every finally block runs', async () => {
-    const { url, witness } = await start({ limits: { maxWaiting: 5000, share: { maxWaiting: 5000 } } });
+    const { url, witness, server } = await start({
+      limits: { maxWaiting: 5000, share: { maxWaiting: 5000 } },
+    });
     const outcomes = await Promise.all(
       Array.from({ length: 2 * half }, async (_, index) => {
         const params = { name: 'ask_seat', arguments: { flight: `F${index}` } };
@@ -234,7 +230,7 @@ describe.each(inRings([50], [500]))('twice %i calls at once, half of them abando
       expect(outcomes[index]).toBe(`row ${1 + (index % 30)} on F${index}`);
     // Nobody comes back for the others: they wait until the server ends.
     expect(witness.started - witness.ended).toBe(half);
-    await running?.server.close();
+    await server.close();
     expect(witness).toEqual({ started: 2 * half, ended: 2 * half });
   }, 300_000);
 });

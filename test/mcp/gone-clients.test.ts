@@ -7,17 +7,11 @@ import {
   type MessageTransport,
   type SessionManager,
 } from 'parley-mcp/server';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import { type InProcess, startServer } from './kit/in-process.ts';
+import { startServer } from './kit/in-process.ts';
 import { testTools } from './kit/tools.ts';
 import { ask, envelope, type Message, openSession, stateless } from './kit/wire.ts';
-
-let running: InProcess | undefined;
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
-});
 
 /** A tool that asks, and says what it caught in place of an answer. */
 function askingTool() {
@@ -63,7 +57,7 @@ const call = { name: 'ask', arguments: {} };
 describe('a tool whose client is gone', () => {
   it('catches that at its question, and settles what it has begun', async () => {
     const { tool, seen } = askingTool();
-    running = await startServer({ tools: [tool] });
+    const running = await startServer({ tools: [tool] });
     const session = await openSession(running.url);
     const reply = await session.request(1, 'tools/call', call);
     await reply.until(isQuestion);
@@ -74,7 +68,7 @@ describe('a tool whose client is gone', () => {
 
   it('is not asked to settle anything when the client has cancelled it', async () => {
     const { tool, seen } = askingTool();
-    running = await startServer({ tools: [tool] });
+    const running = await startServer({ tools: [tool] });
     const session = await openSession(running.url);
     const reply = await session.request(1, 'tools/call', call);
     await reply.until(isQuestion);
@@ -146,7 +140,7 @@ describe('a principal that is dismissed', () => {
   const headers = { authorization: `Bearer ${token}` };
 
   async function start(options: Parameters<typeof startServer>[0]) {
-    running = await startServer(options, { tokens: () => [{ token, principal }] });
+    const running = await startServer(options, { tokens: () => [{ token, principal }] });
     return running;
   }
 
@@ -203,7 +197,7 @@ describe('a call whose question is answered elsewhere', () => {
         return { action: 'cancel' };
       },
     };
-    running = await startServer({ tools: [tool], client: () => editor });
+    const running = await startServer({ tools: [tool], client: () => editor });
     const session = await openSession(running.url);
     const params = { ...call, _meta: { progressToken: 'p' } };
     const reply = await session.request(1, 'tools/call', params);
@@ -216,7 +210,7 @@ describe('a call whose question is answered elsewhere', () => {
 
   it('does not say so to the client that is asked', async () => {
     const { tool } = askingTool();
-    running = await startServer({ tools: [tool] });
+    const running = await startServer({ tools: [tool] });
     const session = await openSession(running.url);
     const reply = await session.request(1, 'tools/call', { ...call, _meta: { progressToken: 'p' } });
     const first = await reply.next();

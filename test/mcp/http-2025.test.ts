@@ -1,26 +1,19 @@
 import { run } from 'effection';
 import { createMcpTool, isParleyError } from 'parley-mcp';
 import { createMemoryStore } from 'parley-mcp/stores';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { plan } from './kit/durable-tools.ts';
-import { type InProcess, startServer } from './kit/in-process.ts';
+import { startServer } from './kit/in-process.ts';
 import { testTools } from './kit/tools.ts';
 import { type Message, openSession, send } from './kit/wire.ts';
-
-let running: InProcess | undefined;
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
-});
 
 async function start(
   options: Partial<Parameters<typeof startServer>[0]> = {},
   handler?: Parameters<typeof startServer>[1],
 ) {
   const { tools, witness } = testTools();
-  running = await startServer({ tools, ...options }, handler);
-  return { url: running.url, witness, problems: running.problems };
+  return { ...(await startServer({ tools, ...options }, handler)), witness };
 }
 
 const isQuestion = ({ method }: Message) => method === 'elicitation/create';
@@ -204,7 +197,7 @@ it('knows no session of before it was started again: its client begins anew, als
   const session = await openSession(first.url);
   const asking = await session.request(1, 'tools/call', call('ask_seat'));
   await asking.until(isQuestion);
-  await running?.close();
+  await first.close();
   const { url } = await start({ state });
   const headers = { ...session.headers };
   const refused = await send(url, { method: 'GET', headers });
@@ -220,16 +213,15 @@ it('knows no session of before it was started again: its client begins anew, als
 it('leaves a durable call that asks in its store when the server stops, and ends it with its client', async () => {
   const state = createMemoryStore();
   const asking = async () => {
-    const { url } = await start({ state, tools: [plan] });
+    const { url, close } = await start({ state, tools: [plan] });
     const session = await openSession(url);
     const reply = await session.request(1, 'tools/call', { name: 'plan', arguments: { to: 'LIS' } });
     await reply.until(isQuestion);
-    return session;
+    return { session, close };
   };
-  await asking();
-  await running?.close();
+  await (await asking()).close();
   expect(await run(() => state.list())).toMatchObject([{ held: false, ended: false }]);
-  const session = await asking();
+  const { session } = await asking();
   const standing = async () => (await run(() => state.list())).map((call) => [call.held, call.ended]);
   await expect.poll(standing).toContainEqual([true, false]);
   await session.delete();

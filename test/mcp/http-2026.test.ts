@@ -1,23 +1,17 @@
 import { all, race, withResolvers } from 'effection';
 import { createMcpTool } from 'parley-mcp';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import { type InProcess, startServer } from './kit/in-process.ts';
+import { startServer } from './kit/in-process.ts';
 import { testTools } from './kit/tools.ts';
 import { ask, envelope, type Message, stateless } from './kit/wire.ts';
-
-let running: InProcess | undefined;
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
-});
 
 async function start(
   options: Partial<Parameters<typeof startServer>[0]> = {},
   handler?: Parameters<typeof startServer>[1],
 ) {
   const { tools, witness } = testTools();
-  running = await startServer({ tools, ...options }, handler);
+  const running = await startServer({ tools, ...options }, handler);
   return { url: running.url, witness };
 }
 

@@ -1,5 +1,5 @@
 import { createMcpTool } from 'parley-mcp';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createCodeMode } from '#src/code/code-mode.ts';
 import type { AnyTool } from '#src/core/tool/tool.ts';
@@ -14,11 +14,6 @@ const mode = createCodeMode({
   *engine() {
     return engine();
   },
-});
-let running: InProcess | undefined;
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
 });
 
 /** A tool that gives its version, and takes no more than that version takes. */
@@ -64,7 +59,7 @@ async function startWritten({ code, said }: { code?: CodeSurface; said?: string 
     for (const listener of listeners) listener();
   };
   const asked: string[] = [];
-  running = await startServer({
+  const running = await startServer({
     tools: {
       list: () => tools,
       subscribe(listener) {
@@ -252,7 +247,6 @@ describe('who calls a tool of which another version runs than what is written', 
         { tool: 'a', outcome: 'ran', message: said },
       ]);
     }
-    await running?.close();
     const chained = await startWritten({ said });
     for (const client of await bothEras(chained.write('a', 'b'))) {
       const steps = [{ name: 'a' }, { name: 'b' }, { name: 'a' }];

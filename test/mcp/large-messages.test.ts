@@ -1,17 +1,11 @@
 import { race, sleep } from 'effection';
 import { createMcpTool } from 'parley-mcp';
 import { createMcpServer } from 'parley-mcp/server';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { linked } from './kit/channel.ts';
-import { type InProcess, startServer } from './kit/in-process.ts';
+import { startServer } from './kit/in-process.ts';
 import { ask, envelope, type Message, openSession } from './kit/wire.ts';
-
-let running: InProcess | undefined;
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
-});
 
 const nothing = z.object({});
 const size = 5 * 2 ** 20;
@@ -49,7 +43,7 @@ const row = { action: 'accept', content: { row: 1 } };
 
 describe('a message of five megabytes', () => {
   it('arrives as the result of a call, in the 2025 era and in the 2026 era', async () => {
-    running = await startServer({ tools: [picture] });
+    const running = await startServer({ tools: [picture] });
     const session = await openSession(running.url);
     const call = await session.request(1, 'tools/call', { name: 'picture', arguments: {} });
     expect((await call.until(isAnswer)).result.content[0].data).toHaveLength(size);
@@ -58,7 +52,7 @@ describe('a message of five megabytes', () => {
   });
 
   it('arrives as a question, once, and can be answered', async () => {
-    running = await startServer({ tools: [asking] });
+    const running = await startServer({ tools: [asking] });
     const session = await openSession(running.url);
     const call = await session.request(1, 'tools/call', { name: 'asking', arguments: {} });
     const question = await call.until(isQuestion);
@@ -68,7 +62,7 @@ describe('a message of five megabytes', () => {
   });
 
   it('arrives again for a client that lost the connection, one after the other', async () => {
-    running = await startServer({ tools: [asking] });
+    const running = await startServer({ tools: [asking] });
     const session = await openSession(running.url);
     const call = await session.request(1, 'tools/call', { name: 'asking', arguments: {} });
     const primed = await call.next();
@@ -81,7 +75,7 @@ describe('a message of five megabytes', () => {
 });
 
 it('the first question of a connection can be taken back: its id is not 0, which clients take for none', async () => {
-  running = await startServer({ tools: [twice] });
+  const running = await startServer({ tools: [twice] });
   const session = await openSession(running.url);
   const call = await session.request(1, 'tools/call', { name: 'twice', arguments: {} });
   const questions: unknown[] = [];
@@ -102,7 +96,7 @@ describe('a name of 200 KB', () => {
   const version = { 'io.modelcontextprotocol/protocolVersion': name };
 
   it('is not repeated by who refuses it over HTTP, in either era', async () => {
-    running = await startServer({ tools: [picture] });
+    const running = await startServer({ tools: [picture] });
     const session = await openSession(running.url);
     const refusals = [
       await (await session.request(1, 'tools/call', { name })).until(isAnswer),

@@ -28,13 +28,9 @@ const plain = createMcpTool('plain')
 
 it('loads nothing of OpenTelemetry and makes no span while nobody listens, also in a trace', async () => {
   const running = await startServer({ tools: [plain] });
-  try {
-    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
-    const params = { name: 'plain', arguments: {}, _meta: envelope(undefined, { traceparent }) };
-    const { result } = await ask(running.url, 'tools/call', params);
-    expect(result.content).toMatchObject([{ text: 'yes' }]);
-    expect(loaded).toEqual([]);
-  } finally {
-    await running.close();
-  }
+  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+  const params = { name: 'plain', arguments: {}, _meta: envelope(undefined, { traceparent }) };
+  const { result } = await ask(running.url, 'tools/call', params);
+  expect(result.content).toMatchObject([{ text: 'yes' }]);
+  expect(loaded).toEqual([]);
 });

@@ -6,19 +6,12 @@ import { askUser } from '#src/tools/ask-user/tool.ts';
 import { type InProcess, startServer } from './kit/in-process.ts';
 import { accept, ask, envelope, leg, openSession } from './kit/wire.ts';
 
-const running: InProcess[] = [];
 // The clock by which it is known how fast an answer comes stands still.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
-afterEach(async () => {
-  vi.useRealTimers();
-  for (const one of running.splice(0)) await one.close();
-});
+afterEach(() => void vi.useRealTimers());
 
-async function start(options: Partial<Parameters<typeof startServer>[0]> = {}): Promise<InProcess> {
-  const server = await startServer({ tools: [strict, twice, whose, askUser], apps: false, ...options });
-  running.push(server);
-  return server;
-}
+const start = (options: Partial<Parameters<typeof startServer>[0]> = {}) =>
+  startServer({ tools: [strict, twice, whose, askUser], apps: false, ...options });
 
 const strict = createMcpTool('strict')
   .description('Needs an answer')
@@ -161,7 +154,6 @@ it('a refusal by a client is one when the call is replayed in another process', 
 it('a server that publishes pages tells as well that nobody was asked', async () => {
   let at = '';
   const server = await startServer({ tools: [strict] }, { publish: { at: () => at } });
-  running.push(server);
   at = server.url.origin;
   const text = await answering['2026'](server, 'strict', 'claude-code', { action: 'decline' }, 8);
   expect(text).toContain("nobody was asked 'seat'");

@@ -75,10 +75,7 @@ beforeEach(async () => {
     { oauth: { issuer: login.issuer, resource }, tokens: [{ token, principal: { name: 'static' } }] },
   );
 });
-afterEach(async () => {
-  await server.close();
-  await login.close();
-});
+afterEach(() => login.close());
 
 const list = async (given: string) =>
   (await stateless(server.url, 'tools/list', {}, { authorization: `Bearer ${given}` })).status;

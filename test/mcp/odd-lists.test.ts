@@ -9,7 +9,7 @@ import { sharedEngine } from '../unit/code/code-kit.ts';
 import { client2025, client2026, http2025, http2026 } from './kit/clients.ts';
 import { bothEras } from './kit/edge.ts';
 import { nodeServer, textOf } from './kit/foreign.ts';
-import { type InProcess, startServer } from './kit/in-process.ts';
+import { startServer } from './kit/in-process.ts';
 
 const program = fileURLToPath(new URL('./kit/listing-server.ts', import.meta.url));
 
@@ -29,9 +29,7 @@ function* call(servers: Servers, name: string): Operation<Seen> {
 describe('a server with 2,000 tools', () => {
   const engine = sharedEngine();
   const ended: (() => Promise<void>)[] = [];
-  let running: InProcess | undefined;
   afterEach(async () => {
-    await running?.close();
     for (const end of ended.splice(0)) await end();
   });
 
@@ -75,7 +73,7 @@ describe('a server with 2,000 tools', () => {
 
   it('is passed on page by page, each once', async () => {
     const servers = await many();
-    running = await startServer({ tools: servers.tools });
+    const running = await startServer({ tools: servers.tools });
     for (const client of await bothEras(running.url)) {
       const names = new Set<string>();
       let pages = 0;
@@ -99,7 +97,7 @@ describe('a server with 2,000 tools', () => {
       },
     });
     let code = false;
-    running = await startServer({
+    const running = await startServer({
       tools: servers.tools,
       progressive: { above: 40, code: () => (code ? mode : undefined) },
     });

@@ -1,15 +1,9 @@
 import { all } from 'effection';
 import { createMcpTool } from 'parley-mcp';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { type InProcess, startServer } from './kit/in-process.ts';
+import { startServer } from './kit/in-process.ts';
 import { accept, leg } from './kit/wire.ts';
-
-let running: InProcess | undefined;
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
-});
 
 const colour = createMcpTool('colour')
   .description('Asks for a colour')
@@ -29,7 +23,7 @@ const paint = createMcpTool('paint')
   });
 
 it('a call of 2026 that is no task asks one question at a time, also for tools that it called at once', async () => {
-  running = await startServer({ tools: [paint, colour] });
+  const running = await startServer({ tools: [paint, colour] });
   const call = { name: 'paint', arguments: {} };
   const messages: string[] = [];
   let last = await leg(running, call);

@@ -53,7 +53,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const client of clients.splice(0)) await client.close();
-  await running.close();
 });
 
 /** The same of 2026-07-28. */

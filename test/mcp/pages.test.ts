@@ -46,8 +46,6 @@ let running: InProcess | undefined;
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {
   for (const one of open.splice(0)) await one.close();
-  await running?.close();
-  running = undefined;
 });
 
 /** A client with what it was asked, and the pages that it was told are done. */

@@ -1,18 +1,12 @@
 import { type Operation, suspend } from 'effection';
 import { type AnyTool, createMcpRegistry, createMcpTool } from 'parley-mcp';
 import type { InnerCall } from 'parley-mcp/server';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { bothEras } from './kit/edge.ts';
-import { type InProcess, startServer } from './kit/in-process.ts';
+import { startServer } from './kit/in-process.ts';
 import { testTools } from './kit/tools.ts';
 import { ask, envelope, openSession, stateless } from './kit/wire.ts';
-
-let running: InProcess | undefined;
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
-});
 
 const add = createMcpTool('math_add')
   .description('Adds a number to a sum')
@@ -41,7 +35,7 @@ const filler = Array.from({ length: 60 }, (_, index) =>
 
 async function start() {
   const { tools, witness } = testTools();
-  running = await startServer({ tools: [...tools, add, fail, ...filler], progressive: true });
+  const running = await startServer({ tools: [...tools, add, fail, ...filler], progressive: true });
   return { url: running.url, witness };
 }
 
@@ -175,7 +169,7 @@ describe('what runs inside another tool', () => {
   async function startAsking(answer: (inner: InnerCall) => Operation<boolean>) {
     const { tools, witness } = testTools();
     const asked: unknown[] = [];
-    running = await startServer({
+    const running = await startServer({
       tools: [...tools, add],
       progressive: {
         *approve(inner) {
@@ -259,7 +253,7 @@ it('cancels the step of a chain that runs', async () => {
 
 it('goes on with clients that run tools through it where the catalogue has become small', async () => {
   const tools = createMcpRegistry<AnyTool>([add, ...filler]);
-  running = await startServer({ tools, progressive: { above: 40 } });
+  const running = await startServer({ tools, progressive: { above: 40 } });
   const clients = await bothEras(running.url);
   for (const client of clients) expect((await client.request('tools/list')).tools).toHaveLength(5);
   tools.set([add]);
@@ -284,7 +278,7 @@ it('leaves the names of its tools to others where it lists all', async () => {
     .execute(function* () {
       return 'theirs';
     });
-  running = await startServer({ tools: [theirs], progressive: { above: 40 } });
+  const running = await startServer({ tools: [theirs], progressive: { above: 40 } });
   for (const client of await bothEras(running.url)) {
     const { content } = await client.request('tools/call', { name: 'run_tool', arguments: {} });
     expect(content[0].text).toBe('theirs');

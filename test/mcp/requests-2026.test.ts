@@ -1,15 +1,9 @@
 import { createMcpTool } from 'parley-mcp';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import { type InProcess, startServer } from './kit/in-process.ts';
+import { startServer } from './kit/in-process.ts';
 import { testTools } from './kit/tools.ts';
 import { envelope, type Reply, send, stateless } from './kit/wire.ts';
-
-let running: InProcess | undefined;
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
-});
 
 const talking = createMcpTool('talking')
   .description('Logs and reports')
@@ -41,7 +35,7 @@ const samples = createMcpTool('samples')
 
 async function start() {
   const { tools, witness } = testTools();
-  running = await startServer({ tools: [...tools, talking, fails, samples] });
+  const running = await startServer({ tools: [...tools, talking, fails, samples] });
   return { running, url: running.url, witness };
 }
 

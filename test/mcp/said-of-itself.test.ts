@@ -1,16 +1,10 @@
 import { createMcpPrompt, createMcpResource, createMcpTool } from 'parley-mcp';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { bothEras } from './kit/edge.ts';
-import { type InProcess, startServer } from './kit/in-process.ts';
+import { startServer } from './kit/in-process.ts';
 import { testTools } from './kit/tools.ts';
 import { ask, envelope, openSession, send } from './kit/wire.ts';
-
-let running: InProcess | undefined;
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
-});
 
 const icons = [{ src: 'https://a.example/icon.svg', mimeType: 'image/svg+xml', sizes: ['any'] }];
 const extensions = { 'com.example/shout': { loud: true } };
@@ -21,7 +15,7 @@ const page = createMcpResource('note://one', 'A note')
   });
 
 async function start() {
-  running = await startServer({
+  const running = await startServer({
     tools: testTools().tools,
     resources: [page],
     description: 'A server of a test',
@@ -76,7 +70,7 @@ it('lists tools and prompts with icons and _meta', async () => {
   const facts = { icons, _meta: { 'com.example/shelf': 3 } };
   const tool = createMcpTool('plain').description('x').parameters(z.object({})).about(facts).elicits({});
   const prompt = createMcpPrompt('review').description('x').about(facts).arguments(z.object({})).elicits({});
-  running = await startServer({
+  const running = await startServer({
     tools: [tool.execute(function* () {})],
     prompts: [
       prompt.messages(function* () {
@@ -99,7 +93,7 @@ it('hands on what a sampling says for the provider; the conversation is asked fo
       const metadata = { 'com.example/user': 'u1' };
       yield* ctx.sample({ prompt: 'hi', metadata, includeContext: 'thisServer' });
     });
-  running = await startServer({ tools: [sampling] });
+  const running = await startServer({ tools: [sampling] });
   for (const [sampled, context] of [
     [{ context: {} }, 'thisServer'],
     [{}, undefined],

@@ -1,14 +1,8 @@
 import { createMcpTool } from 'parley-mcp';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { as, type InProcess, startServer, tokensOf } from './kit/in-process.ts';
+import { as, startServer, tokensOf } from './kit/in-process.ts';
 import { callUnread, readAnswer } from './kit/unread-call.ts';
-
-let running: InProcess | undefined;
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
-});
 
 const MB = 1024 * 1024;
 
@@ -22,16 +16,16 @@ it('many clients that do not read what they asked for lose connections; one of a
       made += 1;
       return 'x'.repeat(12 * MB);
     });
-  running = await startServer(
+  const running = await startServer(
     { tools: [large] },
     { tokens: tokensOf('greedy', 'modest'), limits: { maxUnreadInAll: 48 * MB } },
   );
   const modest = await callUnread(running.url, 'large', { headers: as('modest') });
   const greedy = await Promise.all(
-    Array.from({ length: 20 }, () => callUnread(running?.url as URL, 'large', { headers: as('greedy') })),
+    Array.from({ length: 20 }, () => callUnread(running.url as URL, 'large', { headers: as('greedy') })),
   );
   await expect.poll(() => made, { timeout: 30_000 }).toBe(21);
-  await expect.poll(() => running?.connections(), { timeout: 30_000 }).toBeLessThan(12);
+  await expect.poll(() => running.connections(), { timeout: 30_000 }).toBeLessThan(12);
   const [answer] = await readAnswer(modest);
   expect(answer?.result.content[0].text).toHaveLength(12 * MB);
   const left = await running.connections();

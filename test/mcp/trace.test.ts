@@ -1,18 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { createScope, suspend } from 'effection';
 import { createMcpTool } from 'parley-mcp';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { type Servers, useServers } from '#src/mcp/client/index.ts';
 import { nodeServer } from './kit/foreign.ts';
-import { type InProcess, startServer } from './kit/in-process.ts';
+import { startServer } from './kit/in-process.ts';
 import { ask, envelope, openSession } from './kit/wire.ts';
-
-let running: InProcess | undefined;
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
-});
 
 const trace = {
   traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
@@ -71,12 +65,12 @@ describe.each([
   ['2026', asked2026],
 ] as const)('trace context in the era of %s', (_era, asked) => {
   it('is handed on to the client with each question', async () => {
-    running = await startServer({ tools: [asking] });
+    const running = await startServer({ tools: [asking] });
     expect(await asked(running.url, trace)).toEqual([trace, trace]);
   });
 
   it('is not made up, and one that is not well written is dropped', async () => {
-    running = await startServer({ tools: [asking] });
+    const running = await startServer({ tools: [asking] });
     expect(await asked(running.url, {})).toEqual([undefined, undefined]);
     const hostile = { traceparent: `${trace.traceparent}\r\nx: y`, tracestate: 'a=1' };
     expect(await asked(running.url, hostile)).toEqual([undefined, undefined]);
@@ -96,10 +90,10 @@ it('is handed on to the server whose tool is called, and no other trace is', asy
       })
       .catch(() => {});
   });
-  running = await startServer({ tools: servers.tools });
+  const running = await startServer({ tools: servers.tools });
   const seen = async (meta: object): Promise<unknown> => {
     const params = { name: 'behind__tool_0', arguments: {}, _meta: envelope(undefined, meta) };
-    const { content } = (await ask(running?.url ?? new URL('x:'), 'tools/call', params)).result;
+    const { content } = (await ask(running.url ?? new URL('x:'), 'tools/call', params)).result;
     const { progressToken: _, ...rest } = JSON.parse(content[0].text)._meta;
     return rest;
   };

@@ -7,6 +7,7 @@ import {
   type McpServer,
   type McpServerOptions,
 } from 'parley-mcp/server';
+import { onTestFinished } from 'vitest';
 
 /** A server in this process, on a port of its own. */
 export interface InProcess {
@@ -22,8 +23,15 @@ export interface InProcess {
   close(): Promise<void>;
 }
 
-/** Starts a server; close it in the same test. Without a port it takes one that is free. */
-export async function startServer(
+/** Starts a server for the test that runs; it is closed when the test is over, if it is not yet. */
+export async function startServer(...args: Parameters<typeof openServer>): Promise<InProcess> {
+  const server = await openServer(...args);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** Starts a server outside of tests; close it. Without a port it takes one that is free. */
+export async function openServer(
   options: Partial<McpServerOptions> & Pick<McpServerOptions, 'tools'>,
   handler?: HandlerOptions,
   at = 0,
@@ -43,6 +51,12 @@ export async function startServer(
   });
   await new Promise<void>((ready) => http.listen({ port: at, host: '127.0.0.1', backlog: BACKLOG }, ready));
   const { port } = http.address() as AddressInfo;
+  const end = async (): Promise<void> => {
+    await server.close();
+    http.closeAllConnections();
+    await new Promise((closed) => http.close(closed));
+  };
+  let ending: Promise<void> | undefined;
   return {
     url: new URL(`http://127.0.0.1:${port}/mcp`),
     server,
@@ -53,10 +67,9 @@ export async function startServer(
       ),
     holdings: () => server.holdings(),
     dismiss: (principal, why) => listener.dismiss(principal, why),
-    async close() {
-      await server.close();
-      http.closeAllConnections();
-      await new Promise((closed) => http.close(closed));
+    close() {
+      ending ??= end();
+      return ending;
     },
   };
 }

@@ -1,15 +1,9 @@
 import { sleep } from 'effection';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { type InProcess, startServer } from '../../mcp/kit/in-process.ts';
+import { startServer } from '../../mcp/kit/in-process.ts';
 import { envelope, type Message, openSession, stateless } from '../../mcp/kit/wire.ts';
 import { type Ctx, tool } from '../runtime/session-kit.ts';
-
-let running: InProcess | undefined;
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
-});
 
 /** What a client was asked and told on the wire, and what came of its call. */
 interface Called {
@@ -30,7 +24,7 @@ const cancel = { action: 'cancel' };
 const isProgress = ({ method }: Message) => method === 'notifications/progress';
 
 async function start(code: Parameters<typeof tool>[0]): Promise<URL> {
-  running = await startServer({ tools: [tool(code)], heartbeat: 20 });
+  const running = await startServer({ tools: [tool(code)], heartbeat: 20 });
   return running.url;
 }
 

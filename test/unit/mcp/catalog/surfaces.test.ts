@@ -1,21 +1,15 @@
 import { createMcpRegistry } from 'parley-mcp';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { bothEras } from '#test/mcp/kit/edge.ts';
-import { type InProcess, startServer } from '#test/mcp/kit/in-process.ts';
+import { startServer } from '#test/mcp/kit/in-process.ts';
 import { tool } from '#test/unit/runtime/session-kit.ts';
-
-let running: InProcess | undefined;
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
-});
 
 const probe = tool(function* () {
   return 'it ran';
 });
 
 async function start(options: Partial<Parameters<typeof startServer>[0]>) {
-  running = await startServer({ tools: [probe], ...options });
+  const running = await startServer({ tools: [probe], ...options });
   return await bothEras(running.url);
 }
 

@@ -41,7 +41,6 @@ type Started = Awaited<ReturnType<typeof startServer>>;
 
 async function started(options: Parameters<typeof startServer>[0]): Promise<Started> {
   const server = await startServer(options);
-  onTestFinished(() => server.close());
   return server;
 }
 
