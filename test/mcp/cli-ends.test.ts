@@ -4,6 +4,7 @@ import { existsSync, openSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { spawn as atTerminal } from '@lydell/node-pty';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { inRings } from '#test/rings.ts';
 import { tempFolder } from '#test/temp-folder.ts';
@@ -62,4 +63,20 @@ describe('output that cannot be written', () => {
     child.stdout?.destroy();
     expect([await ended, await stderr]).toEqual([[0, null], '']);
   });
+});
+
+it('a server whose client is a terminal says so, and what to try instead', async () => {
+  const terminal = atTerminal(process.execPath, [cli, 'serve', bookFlight], { cols: 400 });
+  const said = Promise.withResolvers<string>();
+  let all = '';
+  terminal.onData((data) => {
+    all += data;
+    if (all.includes('setup …')) said.resolve(all);
+  });
+  terminal.onExit(() => said.reject(new Error(all)));
+  try {
+    expect(await said.promise).toMatch(/waiting for an MCP client on stdin.*npx parley-mcp dev/);
+  } finally {
+    terminal.kill();
+  }
 });
