@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createSqliteStore } from '#src/stores/index.ts';
+import { ask, envelope } from '#test/mcp/kit/wire.ts';
 import { tempFolder } from '#test/temp-folder.ts';
 import { calls, once } from '#test/unit/mcp/any-example.ts';
 import { anyWireAnswer, type WireAsk } from '#test/unit/runtime/journal/any-person.ts';
@@ -13,26 +14,9 @@ interface Answer {
 
 const idsOf = (seed: number) => (prefix: string) => `${prefix}_${seed}`;
 
-async function post(url: URL, params: object): Promise<Answer> {
-  const { name } = params as { name: string };
-  const _meta = {
-    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-    'io.modelcontextprotocol/clientInfo': { name: 'any', version: '1' },
-    'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} }, sampling: { tools: {} } },
-  };
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': 'tools/call',
-      'mcp-name': name,
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { ...params, _meta } }),
-  });
-  const text = await response.text();
-  const { result, error } = JSON.parse(/^data: (.*"(?:result|error)":.*)$/m.exec(text)?.[1] ?? text);
+async function post(url: URL, params: Readonly<Record<string, unknown>>): Promise<Answer> {
+  const _meta = envelope({ elicitation: { form: {} }, sampling: { tools: {} } });
+  const { result, error } = await ask(url, 'tools/call', { ...params, _meta });
   if (error) throw new Error(error.message);
   return result;
 }
@@ -51,7 +35,7 @@ async function played(
     if (!inputRequests) return [...told, end];
     told.push(inputRequests);
     const inputResponses = Object.fromEntries(
-      Object.entries(inputRequests).map(([key, ask]) => [key, anyWireAnswer(seed, key, ask)]),
+      Object.entries(inputRequests).map(([key, asked]) => [key, anyWireAnswer(seed, key, asked)]),
     );
     more = { requestState, inputResponses };
   }

@@ -1,12 +1,11 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type Operation, run } from 'effection';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import * as z from 'zod';
 import { StoreUnavailableError } from '#src/core/errors/store-errors.ts';
 import { createMcpTool } from '#src/core/index.ts';
-import { createMcpServer } from '#src/mcp/index.ts';
 import { type CallStore, createMemoryStore } from '#src/stores/index.ts';
+import { startServer } from '#test/mcp/kit/in-process.ts';
+import { ask, envelope, type Message } from '#test/mcp/kit/wire.ts';
 
 const Answer = z.object({ colour: z.string() });
 const three = createMcpTool('three')
@@ -21,13 +20,12 @@ const three = createMcpTool('three')
     return [first, second, third].map(({ colour }) => colour).join(' ');
   });
 
-const closing: (() => Promise<unknown>)[] = [];
 let kept: CallStore;
 /** What was asked of the store. */
 let asked: string[];
 /** The operation that fails, by its number, and whether it is done all the same. */
 let fails: { readonly at: number; readonly done: boolean } | undefined;
-let port: number;
+let url: URL;
 
 beforeEach(async () => {
   kept = createMemoryStore();
@@ -46,53 +44,14 @@ beforeEach(async () => {
       };
     },
   });
-  const server = createMcpServer({ name: 'test', version: '1.0.0', tools: [three], state, onProblem() {} });
-  const http = createServer(server.createHandler());
-  await new Promise<void>((ready) => http.listen(0, '127.0.0.1', ready));
-  port = (http.address() as AddressInfo).port;
-  closing.push(async () => {
-    http.closeAllConnections();
-    http.close();
-    await server.close();
-  });
+  ({ url } = await startServer({ tools: [three], state, onProblem() {} }));
 });
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
-
-interface Reply {
-  readonly result?: {
-    readonly content?: readonly { readonly text: string }[];
-    readonly inputRequests?: Readonly<Record<string, unknown>>;
-    readonly requestState?: string;
-  };
-  readonly error?: { readonly code: number };
-}
-
-async function post(more: object): Promise<Reply> {
-  const _meta = {
-    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-    'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
-  };
-  const response = await fetch(`http://127.0.0.1:${port}/mcp`, {
-    method: 'POST',
-    headers: {
-      ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-      ...{ 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'three' },
-    },
-    body: JSON.stringify({
-      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
-      params: { name: 'three', arguments: {}, _meta, ...more },
-    }),
-  });
-  return (await response.json()) as Reply;
-}
 
 /** Sends a request until it is answered with a result. */
-async function insist(more: object): Promise<NonNullable<Reply['result']>> {
+async function insist(more: object): Promise<Message['result']> {
+  const _meta = envelope({ elicitation: { form: {} } });
   for (;;) {
-    const { result, error } = await post(more);
+    const { result, error } = await ask(url, 'tools/call', { name: 'three', arguments: {}, _meta, ...more });
     if (result) return result;
     expect(error?.code).toBe(-32000);
   }

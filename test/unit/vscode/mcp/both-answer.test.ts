@@ -5,6 +5,7 @@ import type { Endpoint } from '#src/cli/setup/agents.ts';
 import type { ElicitAnswer } from '#src/core/tool/ask.ts';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
 import type { ElicitAsk } from '#src/runtime/session/ask.ts';
+import { ask, envelope } from '#test/mcp/kit/wire.ts';
 import { connect, inWindow } from './window-kit.ts';
 
 const who = z.object({ name: z.string().max(9) });
@@ -20,36 +21,13 @@ const asks = createMcpTool('asks')
   });
 
 /** A request of the era that answers with the request itself. */
-async function leg({ url, token }: Endpoint, more: object = {}) {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': 'tools/call',
-      'mcp-name': 'asks',
-    },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: {
-        name: 'asks',
-        arguments: {},
-        ...more,
-        _meta: {
-          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-          'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-          'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
-        },
-      },
-    }),
-  });
-  const text = await response.text();
-  return JSON.parse(text.split('data: ').at(-1) ?? text);
-}
+const leg = ({ url, token }: Endpoint, more: object = {}) =>
+  ask(
+    new URL(url),
+    'tools/call',
+    { name: 'asks', arguments: {}, ...more, _meta: envelope({ elicitation: { form: {} } }) },
+    { authorization: `Bearer ${token}` },
+  );
 const named = (name: string) => ({ action: 'accept', content: { name } }) as const;
 
 /** A person who opens the panel of a client's call, and answers when they like. */

@@ -1,11 +1,11 @@
 import { until } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { Endpoint } from '#src/cli/setup/agents.ts';
 import { EditsContext, GitContext, type GitRepository, useEdits, useGit } from '#src/core/editor.ts';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
 import type { AnyTool } from '#src/core/tool/tool.ts';
 import type { QuestionSurface } from '#src/vscode/ids.ts';
+import { accept, ask, envelope } from '#test/mcp/kit/wire.ts';
 import { callText, connect, inWindow } from './window-kit.ts';
 
 const changes = createMcpTool('changes')
@@ -20,38 +20,6 @@ const changes = createMcpTool('changes')
     yield* edits.apply('x', []);
     return `${name} and ${inline.action === 'accept' ? inline.content.name : 'nobody'}`;
   });
-
-/** A call of the era that answers with the request itself. */
-async function call2026({ url, token }: Endpoint, inputResponses: object) {
-  const answer = { action: 'accept', content: { name: 'client' } };
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': 'tools/call',
-      'mcp-name': 'changes',
-    },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: {
-        name: 'changes',
-        arguments: {},
-        inputResponses: Object.fromEntries(Object.keys(inputResponses).map((key) => [key, answer])),
-        _meta: {
-          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-          'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-          'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
-        },
-      },
-    }),
-  });
-  return response.text();
-}
 
 it('a call runs the tool as it stands on disk at that moment, and says when it is not there', () => {
   let disk: AnyTool | undefined = createMcpTool('dynamic')
@@ -115,8 +83,15 @@ describe('a tool that changes something in the editor', () => {
     inWindow(
       function* ({ server, workspace }) {
         workspace.replace({ tools: [{ tool: changes }] });
-        const said = yield* until(call2026(yield* server.forClient('Cursor'), { who: 1, 'elicit#1': 1 }));
-        expect(said).toContain('editor and editor');
+        const { url, token } = yield* server.forClient('Cursor');
+        const early = accept({ name: 'client' });
+        const call = {
+          ...{ name: 'changes', arguments: {}, inputResponses: { who: early, 'elicit#1': early } },
+          _meta: envelope({ elicitation: { form: {} } }),
+        };
+        const authorization = `Bearer ${token}`;
+        const { result } = yield* until(ask(new URL(url), 'tools/call', call, { authorization }));
+        expect(result.content[0].text).toContain('editor and editor');
       },
       { abilities: () => EditsContext.set(editor) },
     ));

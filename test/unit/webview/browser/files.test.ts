@@ -1,23 +1,10 @@
-import { fileURLToPath } from 'node:url';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { snapshot } from '#src/panel-port/index.ts';
-import { launchBrowser } from '#test/harness/browser.ts';
-import { type OpenedPage, type ServedPage, servePage } from './served-page.ts';
-import { question, snapshotOf } from './stages.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { inBrowser, type OpenedPage } from './served-page.ts';
+import { question } from './stages.ts';
 
 /* Files that a person gives: what only a browser can read, draw and make anew. */
-let browser: Browser;
-let served: ServedPage;
-
-beforeAll(async () => {
-  served = await servePage(fileURLToPath(new URL('./views.tsx', import.meta.url)));
-  browser = await launchBrowser();
-}, 180_000);
-afterAll(async () => {
-  await browser?.close();
-  await served?.[Symbol.asyncDispose]();
-});
+const { show } = inBrowser();
 
 const shots = {
   type: 'string',
@@ -25,12 +12,9 @@ const shots = {
   attachment: { accept: ['image/*', 'text/plain'], max: 3, maxBytes: 60_000 },
 } as const;
 
-async function opened(): Promise<OpenedPage> {
-  const panel = await served.open(browser, 800);
+function opened(): Promise<OpenedPage> {
   const schema = { type: 'object', required: ['shots'], properties: { shots } } as const;
-  await panel.hear(snapshot(snapshotOf(question({ kind: 'form', schema }))));
-  await panel.page.waitForSelector('.files');
-  return panel;
+  return show(question({ kind: 'form', schema }), 800, {}, '.files');
 }
 
 /** A photograph of noise, which is large, as a camera writes it: with words of its own. */

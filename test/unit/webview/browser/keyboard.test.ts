@@ -1,31 +1,12 @@
-import { fileURLToPath } from 'node:url';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import type { FormJsonSchema } from '#src/core/form/form-schema.ts';
-import { patch, refused, type Stage, snapshot } from '#src/panel-port/index.ts';
-import { launchBrowser } from '#test/harness/browser.ts';
-import { type OpenedPage, type ServedPage, servePage } from './served-page.ts';
+import { patch, refused } from '#src/panel-port/index.ts';
+import { inBrowser } from './served-page.ts';
 import { formStage, question, snapshotOf } from './stages.ts';
 
 /* Where the keyboard is, which only a browser can tell: it takes it from what goes away or is switched off. */
-let browser: Browser;
-let served: ServedPage;
-
-beforeAll(async () => {
-  served = await servePage(fileURLToPath(new URL('./views.tsx', import.meta.url)));
-  browser = await launchBrowser();
-}, 180_000);
-afterAll(async () => {
-  await browser?.close();
-  await served?.[Symbol.asyncDispose]();
-});
-
-async function opened(stage: Stage): Promise<OpenedPage> {
-  const panel = await served.open(browser, 800);
-  await panel.hear(snapshot(snapshotOf(stage)));
-  await panel.page.waitForSelector('.stage');
-  return panel;
-}
+const { show: opened } = inBrowser();
 
 /** Waits until what matches has the keyboard. */
 const held = (page: Page, selector: string) =>

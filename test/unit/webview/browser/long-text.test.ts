@@ -1,27 +1,14 @@
-import { fileURLToPath } from 'node:url';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type Stage, snapshot } from '#src/panel-port/index.ts';
-import { launchBrowser } from '#test/harness/browser.ts';
 import { inRings } from '#test/rings.ts';
-import { type OpenedPage, type ServedPage, servePage } from './served-page.ts';
+import { inBrowser, type OpenedPage } from './served-page.ts';
 import { question, snapshotOf } from './stages.ts';
 
 /*
  * Texts of many lines in a form. Laying out one in a field that is as tall as its text takes a browser minutes: a test that is there
  * again after its time is a page that stood still.
  */
-let browser: Browser;
-let served: ServedPage;
-
-beforeAll(async () => {
-  served = await servePage(fileURLToPath(new URL('./views.tsx', import.meta.url)));
-  browser = await launchBrowser();
-}, 180_000);
-afterAll(async () => {
-  await browser?.close();
-  await served?.[Symbol.asyncDispose]();
-});
+const { show } = inBrowser();
 
 const long = 'a line of a log\n'.repeat(16_384);
 
@@ -33,12 +20,7 @@ function form(value = ''): Stage {
   return question({ kind: 'form', schema: { type: 'object', properties } });
 }
 
-const opened = async (value?: string): Promise<OpenedPage> => {
-  const panel = await served.open(browser, 800);
-  await panel.hear(snapshot(snapshotOf(form(value))));
-  await panel.page.waitForSelector('.stage textarea');
-  return panel;
-};
+const opened = (value?: string) => show(form(value), 800, {}, '.stage textarea');
 
 /** Puts a text on the clipboard, as a person does who copies it elsewhere. */
 const copy = async ({ page }: OpenedPage, text: string): Promise<void> => {

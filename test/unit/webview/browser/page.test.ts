@@ -1,38 +1,19 @@
-import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { iconImages } from '#build/icon-images.ts';
-import { patch, type Snapshot, type Stage, snapshot, type TimelineRow } from '#src/panel-port/index.ts';
+import { patch, type Stage, snapshot, type TimelineRow } from '#src/panel-port/index.ts';
 import { accessibilityProblems } from '#test/harness/axe.ts';
-import { launchBrowser } from '#test/harness/browser.ts';
 import { repoRoot } from '#test/harness/paths.ts';
 import { inRings } from '#test/rings.ts';
-import { type OpenedPage, type ServedPage, servePage } from './served-page.ts';
+import { inBrowser } from './served-page.ts';
 import { everyStage, formStage, question, rows, snapshotOf } from './stages.ts';
 
 /*
  * What only a browser can tell: date controls, layout, and the content security policy. Colours are a
  * theme's, and are checked in a real VS Code.
  */
-let browser: Browser;
-let served: ServedPage;
-
-beforeAll(async () => {
-  served = await servePage(fileURLToPath(new URL('./views.tsx', import.meta.url)));
-  browser = await launchBrowser();
-}, 180_000);
-afterAll(async () => {
-  await browser?.close();
-  await served?.[Symbol.asyncDispose]();
-});
-
-async function opened(stage: Stage, width = 800, more: Partial<Snapshot> = {}): Promise<OpenedPage> {
-  const panel = await served.open(browser, width);
-  await panel.hear(snapshot({ ...snapshotOf(stage), ...more }));
-  await panel.page.waitForSelector('.stage');
-  return panel;
-}
+const { browser, show: opened } = inBrowser();
 
 const log = (index: number): TimelineRow => ({
   index,
@@ -153,7 +134,7 @@ describe('a form', { timeout: 180_000 }, () => {
       write: false,
       plugins: [iconImages()],
     });
-    const page = await browser.newPage();
+    const page = await browser().newPage();
     await page.setContent(`<style>${outputFiles[0]?.text}</style><details><summary>Text</summary></details>
       <details class="folded" open><summary>Line</summary></details>`);
     const drawn = (at: number, pseudo: string) =>

@@ -4,14 +4,17 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
-import type { ToPage } from '#src/panel-port/index.ts';
+import { afterAll, beforeAll } from 'vitest';
+import { type Snapshot, type Stage, snapshot, type ToPage } from '#src/panel-port/index.ts';
 import { pageHtml } from '#src/vscode/calls/panel/page-html.ts';
+import { launchBrowser } from '#test/harness/browser.ts';
+import { snapshotOf } from './stages.ts';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 const TYPES: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css', '.ttf': 'font/ttf' };
 
 /** The run panel's page as it ships, in the document that the host gives it, without VS Code around it. */
-export interface ServedPage extends AsyncDisposable {
+interface ServedPage extends AsyncDisposable {
   open(browser: Browser, width: number): Promise<OpenedPage>;
 }
 
@@ -24,8 +27,37 @@ export interface OpenedPage extends AsyncDisposable {
   readonly complaints: string[];
 }
 
+/** The page with the views of these tests, and a browser, for the tests of a file. To be called once in it. */
+export function inBrowser() {
+  let browser: Browser;
+  let served: ServedPage;
+  beforeAll(async () => {
+    served = await servePage(fileURLToPath(new URL('./views.tsx', import.meta.url)));
+    browser = await launchBrowser();
+  }, 180_000);
+  afterAll(async () => {
+    await browser?.close();
+    await served?.[Symbol.asyncDispose]();
+  });
+  return {
+    browser: () => browser,
+    /** A page that has heard of a stage, once what matches is drawn. */
+    async show(
+      stage: Stage,
+      width = 800,
+      more: Partial<Snapshot> = {},
+      drawn = '.stage',
+    ): Promise<OpenedPage> {
+      const panel = await served.open(browser, width);
+      await panel.hear(snapshot({ ...snapshotOf(stage), ...more }));
+      await panel.page.waitForSelector(drawn);
+      return panel;
+    },
+  };
+}
+
 /** Builds the page with the views of `viewsFile` and serves it on this machine. */
-export async function servePage(viewsFile: string): Promise<ServedPage> {
+async function servePage(viewsFile: string): Promise<ServedPage> {
   const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: { boot: 'webview/boot.ts', main: 'webview/main.tsx' },
