@@ -76,7 +76,7 @@ export class CallAttaching {
           return recordSnapshot(lease);
         }
         // Its round is open still: the same message goes on with it, where its process has stopped.
-        yield* attachment.left?.(session, recordSnapshot(lease)) ?? [];
+        yield* attachment.left?.(session, recordSnapshot(lease), lease.outlives) ?? [];
         return session.ended() ? yield* self.#with.ending.end(lease) : recordSnapshot(lease);
       } catch (error) {
         const isLost = isParleyError(error, 'CLAIM_LOST');

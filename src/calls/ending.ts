@@ -72,16 +72,22 @@ export class CallEnding {
 
   /** The last one that was attached is gone, and has not left the call as it stands. */
   *giveBack(lease: CallLease, isBroken: boolean): Operation<void> {
-    if (lease.pinned) return;
+    if (lease.pinned && !lease.outlives) return;
     const { manager } = this.#parts;
-    const { name, session } = lease;
+    const { name, session, shown } = lease;
     const { held } = lease.lines ?? {};
+    // It does not end for those who see it elsewhere.
+    lease.shown = undefined;
     this.#leases.remove(lease);
     lease.isLeft = true;
     const end = lease.stopped ?? session.ended();
     if (isBroken && end && !lease.cached) yield* held?.endedBadly() ?? [];
     const asks = session.openAsks();
     yield* manager.release(name);
+    if (shown) {
+      lease.stopKeeping?.();
+      yield* shown.leave({ ...lease.note, early: [...earlyOf(lease)], asks });
+    }
     if (!held) return;
     const { stopKeeping } = lease;
     try {

@@ -47,7 +47,7 @@ export class CallKeeping {
         doing(() => this.write(lease));
       }, NEWS);
     };
-    if (lease.session.openAsks().length > 0) news();
+    if (lease.session.openAsks().length > 0 || lease.shownLines?.held) news();
     const stopFollowing = lease.session.subscribe((event) => {
       if ('ask' in event || event.type === 'ask_closed') news();
     });
@@ -67,9 +67,7 @@ export class CallKeeping {
   #show(lease: CallLease, client: string): void {
     const { store, staying, shown = store && !staying && { store: () => opened(store) } } = this.#parts;
     if (!lease.pinned || !shown) return;
-    lease.shown ??= new ShownCall(this.#parts, shown, lease.session, client, (inbox) =>
-      this.#took(lease, inbox),
-    );
+    lease.shown ??= new ShownCall(this.#parts, shown, lease, client, (inbox) => this.#took(lease, inbox));
   }
 
   *#took(lease: CallLease, inbox: readonly InboxMessage[]): Operation<void> {

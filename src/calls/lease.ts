@@ -1,11 +1,9 @@
 import { type Operation, withResolvers } from 'effection';
 import type { CallName, Claim, InboxMessage } from '../runtime/journal/call-store.ts';
-import type { JournalLine } from '../runtime/journal/lines.ts';
-import type { JournalSink } from '../runtime/journal/sink.ts';
-import type { ClaimedCall } from '../runtime/manager/claimed-call.ts';
 import type { CachedCall } from '../runtime/manager/manager.ts';
-import type { EndEvent } from '../runtime/session/events.ts';
+import { type EndEvent, RELEASED } from '../runtime/session/events.ts';
 import type { Session } from '../runtime/session/session.ts';
+import { hasGot, type LeaseLines, type ShownLines } from './lease-lines.ts';
 import { type CallNote, callNoted } from './messages.ts';
 import type { StayingCall } from './port.ts';
 import type { ShownCall } from './shown-call.ts';
@@ -15,27 +13,9 @@ export const BUSY = 20;
 /** From such a pause on who holds a call is told what is said to it, or a stop takes it from them, milliseconds. */
 export const LONG_HELD = 100;
 
-/** The lines of a call on their way to whoever holds it now. */
-export class LeaseLines implements JournalSink {
-  held: ClaimedCall | undefined;
-
-  append(lines: readonly JournalLine[], before: number): Operation<void> {
-    return this.#sink().append(lines, before);
-  }
-
-  defer(line: JournalLine): boolean {
-    return this.#sink().defer?.(line) === true;
-  }
-
-  #sink(): JournalSink {
-    if (!this.held) throw new Error('a call began without its journal');
-    return this.held.sink;
-  }
-}
-
 /** What a lease begins with. */
 export type LeaseStart = Pick<CallLease, 'name' | 'session' | 'note'> &
-  Partial<Pick<CallLease, 'lines' | 'staying' | 'pinned' | 'inHand' | 'at' | 'inbox'>>;
+  Partial<Pick<CallLease, 'lines' | 'shownLines' | 'staying' | 'pinned' | 'inHand' | 'at' | 'inbox'>>;
 
 /** What this process has of a call: its claim, and its session. Clients are attached to it. */
 export class CallLease {
@@ -43,6 +23,8 @@ export class CallLease {
   readonly session: Session;
   /** Where it is kept; nothing for one that is in no store. */
   readonly lines: LeaseLines | undefined;
+  /** Its journal where it is shown, for the process that comes after this one. */
+  shownLines: ShownLines | undefined;
   /** What keeps it as long as it stays here. */
   readonly staying: StayingCall | undefined;
   /** It has come in its client's hand, and goes back into it. */
@@ -84,6 +66,7 @@ export class CallLease {
     this.session = session;
     this.note = note;
     this.lines = lines;
+    this.shownLines = start.shownLines;
     this.staying = start.staying;
     this.pinned = start.pinned ?? false;
     this.inHand = start.inHand ?? false;
@@ -94,6 +77,18 @@ export class CallLease {
   /** Whether somebody looks at it who is not attached: what it comes to is kept, and told. */
   get isLookedAt(): boolean {
     return this.note.until !== undefined;
+  }
+
+  /** Whether another process can go on with it once this one is dead. */
+  get outlives(): boolean {
+    return this.isWorthKeeping && this.shownLines?.held?.isKept === true;
+  }
+
+  /** Whether something would be lost with it that can be kept. */
+  get isWorthKeeping(): boolean {
+    const end = this.session.ended();
+    const isOver = end && !(end.type === 'aborted' && end.reason === RELEASED);
+    return !isOver && this.shownLines !== undefined && hasGot(this.session.journal().lines);
   }
 
   /** By which this process has it in a store. */

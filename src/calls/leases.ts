@@ -1,5 +1,6 @@
 import { callKey } from '../runtime/journal/call-key.ts';
 import type { CallName } from '../runtime/journal/call-store.ts';
+import { RELEASED } from '../runtime/session/events.ts';
 import type { Session } from '../runtime/session/session.ts';
 import type { CallLease } from './lease.ts';
 import type { CallsParts } from './port.ts';
@@ -67,8 +68,10 @@ export class CallLeases {
     this.remove(lease);
     lease.stopKeeping?.();
     const { shown, note, session } = lease;
-    if (shown) {
-      const end = note.end ?? session.ended() ?? abortedBy('it was given up');
+    const ended = note.end ?? session.ended();
+    // What is released goes on elsewhere.
+    if (shown && !(ended?.type === 'aborted' && ended.reason === RELEASED)) {
+      const end = ended ?? abortedBy('it was given up');
       this.#parts.run(() => shown.end({ ...note, end })).catch(() => {});
     }
     this.#parts.manager.forget(lease.name);

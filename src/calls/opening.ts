@@ -4,7 +4,8 @@ import type { CallName, ClaimOutcome } from '../runtime/journal/call-store.ts';
 import type { JournalHeader } from '../runtime/journal/lines.ts';
 import { ClaimedCall } from '../runtime/manager/claimed-call.ts';
 import type { Session } from '../runtime/session/session.ts';
-import { BUSY, CallLease, LeaseLines, LONG_HELD } from './lease.ts';
+import { BUSY, CallLease, LONG_HELD } from './lease.ts';
+import { LeaseLines, ShownLines } from './lease-lines.ts';
 import type { CallLeases } from './leases.ts';
 import {
   type CallMessage,
@@ -34,13 +35,18 @@ export class CallOpening {
 
   /** A new call, and the lease of it. */
   *begin(beginning: CallBeginning, { bound, digest }: Omit<CallMessage, 'id'>): Operation<CallLease> {
-    const { store, staying } = this.#parts;
-    const { hand, movable } = beginning;
+    const { store, staying, shown } = this.#parts;
+    const { hand, movable, takesUp } = beginning;
+    const taken = takesUp && (yield* this.#interrupted(takesUp, beginning));
+    if (taken) return taken;
     const note: CallNote =
       bound === undefined ? { asks: [] } : { bound, round: '', opened: digest, asks: [] };
     const lines = movable && store && !hand && !staying ? new LeaseLines() : undefined;
+    // Who has a round of it comes back to this process.
+    const isForNext = movable && !lines && !hand && bound === undefined && shown?.interrupted;
+    const shownLines = isForNext ? new ShownLines() : undefined;
     const keep = function* (header: JournalHeader) {
-      if (!lines || !store) return undefined;
+      if (!lines || !store) return shownLines;
       const { principal, conversation, callId } = header;
       const name = { principal, conversation, callId };
       const begins = { name, header: header as JsonObject, notes: callNoted(note) };
@@ -49,7 +55,7 @@ export class CallOpening {
     };
     try {
       const session = yield* beginning.create(
-        lines ? { keep } : hand && movable ? { carried: true } : { retain: true },
+        lines ? { keep } : hand && movable ? { carried: true } : { retain: true, keep },
       );
       const pinned = !lines && !(hand && movable);
       const name = nameOfCall(session);
@@ -60,11 +66,36 @@ export class CallOpening {
         return known;
       }
       return this.#leases.add(
-        new CallLease({ name, session, note, lines, pinned, staying: staying?.of(session) }),
+        new CallLease({ name, session, note, lines, shownLines, pinned, staying: staying?.of(session) }),
       );
     } catch (error) {
       yield* lines?.held?.release() ?? [];
       throw error;
+    }
+  }
+
+  /** The lease of a call that a dead process has left; nothing for one that cannot go on, which is deleted. */
+  *#interrupted(
+    { claim, call }: NonNullable<CallBeginning['takesUp']>,
+    { resume }: CallAttachment,
+  ): Operation<CallLease | undefined> {
+    const { shown, report } = this.#parts;
+    const store = yield* shown?.store() ?? [];
+    if (!store) return undefined;
+    const { name } = claim;
+    const shownLines = new ShownLines();
+    shownLines.held = new ClaimedCall(store, claim, call.lineCount);
+    try {
+      const { header, lines } = call;
+      const session = yield* resume({ journal: { header, lines }, sink: shownLines });
+      const inbox = call.inbox > 0 ? yield* store.take(claim) : [];
+      const note = { asks: session.openAsks() };
+      const at = behindQuestions(session);
+      return this.#leases.add(new CallLease({ name, session, note, shownLines, pinned: true, at, inbox }));
+    } catch (error) {
+      report('a call that was interrupted cannot go on', error, 'state');
+      yield* store.forget(name);
+      return undefined;
     }
   }
 

@@ -4,8 +4,10 @@ import { formJsonSchema } from '../core/form/form-schema.ts';
 import { asLabel } from '../core/messages/label.ts';
 import { withoutEscapes } from '../core/messages/without-escapes.ts';
 import type { CallName, CallStore, CallSummary, LeaveOutcome } from '../runtime/journal/call-store.ts';
+import { isNewerJournal, type JournalHeader } from '../runtime/journal/lines.ts';
 import type { ElicitAsk } from '../runtime/session/ask.ts';
 import type { Session } from '../runtime/session/session.ts';
+import { hasGot } from './lease-lines.ts';
 import { type CallMessage, callNoteIn, inboxed } from './messages.ts';
 import type { ShownCalls } from './port.ts';
 
@@ -27,6 +29,8 @@ export interface PersonCall extends CallPlace {
   readonly tool: string;
   /** Since when it waits, milliseconds since the epoch. */
   readonly since: number;
+  /** Its program is gone. The next of its kind goes on with it, where the person wants that. */
+  readonly isInterrupted: boolean;
   /** What it asks, in its order; one at least. */
   readonly asks: readonly ElicitAsk[];
 }
@@ -72,18 +76,23 @@ export class PersonCalls {
     const all = yield* this.#store.list({ ended: false, limit: MOST });
     const found: PersonCall[] = [];
     for (const one of all) {
-      if (one.held) found.push(...this.#read(one));
+      if (one.held || callNoteIn(one.notes)?.stays) found.push(...this.#read(one));
       else if (one.touched + GONE_FOR < Date.now()) yield* this.#store.forget(one.name);
     }
     return found.sort((a, b) => a.since - b.since);
   }
 
-  /** Leaves a message; its program takes it, and says in the store what it came to. */
+  /** Leaves a message; its program takes it, and says in the store what it came to. Where that is gone, a stop deletes the call. */
   *send(name: CallName, message: CallMessage): Operation<LeaveOutcome> {
+    const outcome = message.stop === undefined ? undefined : yield* this.#store.claim(name);
+    if (outcome?.type === 'claimed') {
+      yield* this.#store.forget(name);
+      return 'left';
+    }
     return yield* this.#store.leave(name, inboxed(message));
   }
 
-  #read({ name, notes, header: head }: CallSummary): readonly PersonCall[] {
+  #read({ name, notes, header: head, held }: CallSummary): readonly PersonCall[] {
     const about = place.safeParse(notes.place);
     const of = header.safeParse(head);
     const note = callNoteIn(notes);
@@ -98,6 +107,7 @@ export class PersonCalls {
         ...{
           name,
           asks,
+          isInterrupted: !held,
           tool: asLabel(of.data.tool),
           since: typeof updated === 'number' ? updated : of.data.began,
         },
@@ -132,15 +142,40 @@ function askOf(one: unknown, { callId }: CallName, toolName: string): readonly E
   ];
 }
 
-/** Lists the calls of a program to its person. */
+/** The program after one: of the same server in the same folder. */
+export interface NextProgram extends Pick<CallPlace, 'server' | 'folder'> {
+  /** Whether any program has made the store. */
+  hasStore(): boolean;
+}
+
+/**
+ * Lists the calls of a program to its person.
+ *
+ * @param next goes on with those that can be taken up, once this program is gone: their journals are kept
+ */
 export function shownToPerson(
   store: ShownCalls['store'],
   program: string,
   placeOf: (session: Session, client: string) => CallPlace,
+  next?: NextProgram,
 ): ShownCalls {
+  function* interrupted(isSame: (header: JournalHeader) => boolean) {
+    const kept = next?.hasStore() ? yield* store() : undefined;
+    for (const { name, held, header, notes } of (yield* kept?.list({ ended: false, limit: MOST }) ?? []) ??
+      []) {
+      const { data } = place.safeParse(notes.place);
+      if (held || data?.server !== next?.server || data?.folder !== next?.folder) continue;
+      // It is sealed: what is there, a Parley wrote.
+      if (isNewerJournal(header) || !isSame(header as JournalHeader)) continue;
+      const call = yield* kept?.read(name) ?? [];
+      if (call && !call.held && hasGot(call.lines)) return call;
+    }
+    return undefined;
+  }
   return {
     store,
     says: (session, client) => ({ place: { ...placeOf(session, client), program } }),
+    ...(next && { interrupted }),
     forgets: true,
   };
 }

@@ -2,7 +2,15 @@ import type { Operation } from 'effection';
 import type { JsonObject, JsonValue } from '../core/messages/json.ts';
 import type { AnsweredBy } from '../core/tool/elicit-refusal.ts';
 import type { Leaving } from '../runtime/drive/leaving.ts';
-import type { CallName, CallStore, Claim, ListOptions } from '../runtime/journal/call-store.ts';
+import type {
+  CallName,
+  CallStore,
+  Claim,
+  ClaimOutcome,
+  ListOptions,
+  StoredCall,
+} from '../runtime/journal/call-store.ts';
+import type { JournalHeader } from '../runtime/journal/lines.ts';
 import type { CreateSession, ResumeSession, SessionManager } from '../runtime/manager/manager.ts';
 import type { Ask } from '../runtime/session/ask.ts';
 import type { Client } from '../runtime/session/client.ts';
@@ -39,7 +47,7 @@ export interface CallAttachment {
   /** It may leave while others go on. */
   readonly leaving?: Leaving;
   /** It has, and nobody else is attached: how a call hears of it that is not to go on alone. */
-  left?(session: Session, call: CallSnapshot): Operation<void>;
+  left?(session: Session, call: CallSnapshot, outlives: boolean): Operation<void>;
   /** Whether a session that was left standing here may be gone on with: its tool is the same, and nobody follows it who must hear of that. */
   stands?(session: Session): boolean;
   /** Reads the answers of its messages; {@link CallsParts.give} without it. */
@@ -58,6 +66,8 @@ export interface CallAttachment {
 export interface CallBeginning extends CallAttachment {
   /** Whether the call can be taken up from its journal; else it is pinned to this process. */
   readonly movable: boolean;
+  /** One of a dead process, claimed where calls are shown, that goes on in its place. */
+  readonly takesUp?: Extract<ClaimOutcome, { type: 'claimed' }> | undefined;
   create(options: Pick<CreateSession, 'keep' | 'retain' | 'carried'>): Operation<Session>;
 }
 
@@ -93,6 +103,11 @@ export interface ShownCalls {
   store(): Operation<CallStore | undefined>;
   /** What is kept beside how a call stands, of one that this client is attached to first. */
   says?(session: Session, client: string): JsonObject;
+  /**
+   * What a dead process of the same server has left there, touched last first. With it the journals of calls that can be taken up are kept there as well, from
+   * the first question on.
+   */
+  interrupted?(isSame: (header: JournalHeader) => boolean): Operation<StoredCall | undefined>;
   /** Nothing is kept of one that has ended. */
   readonly forgets?: true;
 }

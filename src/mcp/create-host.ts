@@ -10,6 +10,7 @@ import { OwnPages } from './apps/own-pages.ts';
 import type { CatalogOffer, Listed } from './catalog/catalog.ts';
 import { createServedLists, listsByPrincipal } from './catalog/served-lists.ts';
 import { checkServerOptions } from './check-options.ts';
+import { InterruptedCalls } from './era-2025/interrupted-calls.ts';
 import type { ServerCalls } from './era-2026/serve-call.ts';
 import { SpentCalls } from './era-2026/spent-calls.ts';
 import type { ServerParts } from './host.ts';
@@ -136,6 +137,7 @@ export function createHost(options: McpServerOptions, prepare: (scope: Scope) =>
     const store = typeof options.state === 'object' ? options.state : undefined;
     const calls: ServerCalls = {
       ...{ host, codec, ttl, spent: new SpentCalls() },
+      interrupted: options.shown && new InterruptedCalls(options.shown),
       calls:
         options.calls ?? servedCalls({ manager, store, shown: options.shown, ttl, report, run: host.run }),
     };

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { ensure, type Operation, until } from 'effection';
 import { shownToPerson } from '../../calls/person-calls.ts';
 import type { ShownCalls } from '../../calls/port.ts';
@@ -48,9 +50,13 @@ export function* useInbox(
       return undefined;
     }
   };
-  const shown = shownToPerson(opened, randomUUID(), ({ tool }, client) => ({
-    ...{ client: ownClientName(client), server, folder: process.cwd(), title: shownTitle(tool) },
-  }));
+  const here = { server, folder: process.cwd() };
+  const shown = shownToPerson(
+    opened,
+    randomUUID(),
+    ({ tool }, client) => ({ client: ownClientName(client), ...here, title: shownTitle(tool) }),
+    { ...here, hasStore: () => existsSync(join(folder, 'calls.db')) },
+  );
   return {
     shown,
     tab: new MachineTab(folder),

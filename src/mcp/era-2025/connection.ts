@@ -106,10 +106,10 @@ export class Connection2025 implements RequestConnection {
   }
 
   /** The client is gone, or the server stops. */
-  close(): void {
+  close(ending = GONE): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.abandon([...this.#running.keys()]);
+    this.abandon([...this.#running.keys()], ending);
     this.questions.close();
     this.#stopChanges();
     this.#polled.close();

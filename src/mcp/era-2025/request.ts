@@ -8,8 +8,10 @@ import type { Caller } from '../caller.ts';
 import { type ServerCalls, serveCall } from '../era-2026/serve-call.ts';
 import type { ServerParts } from '../host.ts';
 import { AwaitedRequest } from '../request/awaited-request.ts';
+import { claimsOf } from '../request/claims.ts';
 import type { RequestedCall, Result } from '../request/open-call.ts';
 import type { Reporter } from '../request/reporter.ts';
+import { WireCall } from '../request/wire-call.ts';
 import type { WireRequest } from '../request/wire-request.ts';
 import { PAGE_COMPLETED } from '../sent-pages.ts';
 import { isTask2025 } from '../tasks/is-task.ts';
@@ -136,6 +138,10 @@ export class Request2025 implements WireRequest, Peer {
       const brought = { state: undefined, responses: {} };
       return yield* tasks.begin({ call, era: '2025', brought, ttl: wantedTtl(this.params.task), answer });
     }
+    const offered = yield* calls.interrupted?.offer(call, claimsOf(this).program?.name, (callable) =>
+      serveCall(calls, new WireCall(host, this, callable), undefined),
+    ) ?? [];
+    if (offered) return offered;
     return yield* serveCall(calls, call, undefined);
   }
 

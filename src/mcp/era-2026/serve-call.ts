@@ -18,6 +18,7 @@ import type { Client } from '../../runtime/session/client.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import { answeredBy, roundSent, waitedFor } from '../clients/answered-by.ts';
 import { TOO_OFTEN } from '../clients/profile.ts';
+import type { InterruptedCalls } from '../era-2025/interrupted-calls.ts';
 import type { ServerParts } from '../host.ts';
 import type { Brought, OpenCall, RequestedCall, Result } from '../request/open-call.ts';
 import { newerRefusal, storeRefusal } from '../stored/refusal.ts';
@@ -35,6 +36,7 @@ export interface ServerCalls {
   readonly calls: Calls;
   readonly codec: CarriedCodec | undefined;
   readonly spent: SpentCalls;
+  readonly interrupted: InterruptedCalls | undefined;
   /** How long a state is good for, milliseconds. */
   readonly ttl: number;
 }
@@ -84,8 +86,8 @@ export function* serveCall(
       client: call.rest,
       attended,
       leaving: call.leaving,
-      *left(attached: Session, { pinned }: CallSnapshot) {
-        if (!told) yield* call.left(attached, pinned !== true);
+      *left(attached: Session, { pinned }: CallSnapshot, outlives: boolean) {
+        if (!told) yield* call.left(attached, outlives ? 'both' : pinned ? undefined : 'server');
       },
       give: call.links?.give(given) ?? given,
     };
@@ -133,6 +135,7 @@ function* openingOf(server: ServerCalls, call: OpenCall, brought: Brought | unde
   const movable = isMovable(tool) && !call.stays;
   const beginning: Opening['beginning'] = {
     movable,
+    takesUp: call.takesUp,
     ...(call.stays && { staysHere: true as const }),
     create: (options) => call.create(options),
     resume: (options) => call.resume(options),

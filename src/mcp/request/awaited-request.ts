@@ -4,11 +4,14 @@ import { stopReasons } from '../../panel-port/index.ts';
 export interface RequestEnding {
   readonly why: string;
   /** Nobody decided it: the connection broke off, or this server stops. What a store keeps of a call outlives the latter. */
-  readonly gone?: 'client' | 'server';
+  readonly gone?: 'client' | 'server' | 'both';
 }
 
 /** Why a request ends whose client is gone. */
 export const GONE: RequestEnding = { why: 'the client is gone', gone: 'client' };
+
+/** The same where this process is there for that client alone. */
+export const BOTH_GONE: RequestEnding = { why: GONE.why, gone: 'both' };
 
 /** Why a request ends whose server does. */
 export const STOPPED: RequestEnding = { why: 'the server stops', gone: 'server' };

@@ -1,6 +1,6 @@
 import type { Operation } from 'effection';
 import type { CallSnapshot } from '../../calls/messages.ts';
-import type { Calls } from '../../calls/port.ts';
+import type { CallBeginning, Calls } from '../../calls/port.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import type { Leaving } from '../../runtime/drive/leaving.ts';
 import type { CreateSession, ResumeSession } from '../../runtime/manager/manager.ts';
@@ -49,6 +49,8 @@ export interface OpenCall {
   readonly clientInfo: unknown;
   /** Whether it goes on in this process only, whatever keeps others: here are the pages on which it is asked. */
   readonly stays: boolean;
+  /** The call of a dead process that it goes on with. */
+  takesUp?: CallBeginning['takesUp'];
   /** Aborts when the client cancels, or is gone. */
   readonly signal: AbortSignal;
   /** Who answers it where nothing is laid over them. */
@@ -97,8 +99,8 @@ export interface RequestedCall extends OpenCall {
   attendPages(calls: Calls, session: Session, isLast: boolean): Operation<CallPages | undefined>;
   /** Its client may be gone before the call ends. */
   readonly leaving: Leaving;
-  /** Its client is gone, and nobody else is attached: ends the call, unless it is kept and only this process ends. */
-  left(session: Session, isKept: boolean): Operation<void>;
+  /** Its client is gone, and nobody else is attached: ends the call, unless only what it `survives` has ended. */
+  left(session: Session, survives: 'server' | 'both' | undefined): Operation<void>;
   /** What its end is answered with. @throws `RpcError` */
   finish(end: EndEvent): Result;
 }

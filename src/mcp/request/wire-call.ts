@@ -1,5 +1,5 @@
 import type { Operation } from 'effection';
-import type { Calls } from '../../calls/port.ts';
+import type { CallBeginning, Calls } from '../../calls/port.ts';
 import { errorData } from '../../core/errors/data/error-data.ts';
 import { isParleyError } from '../../core/errors/errors.ts';
 import { Leaving } from '../../runtime/drive/leaving.ts';
@@ -31,6 +31,7 @@ export class WireCall implements RequestedCall {
   readonly rest: Client;
   readonly trace: CallTrace;
   readonly leaving = new Leaving();
+  takesUp: CallBeginning['takesUp'];
   readonly #who: WhoAnswers;
   readonly #tell = (message: string): void => this.#reporter.heartbeat(message);
   readonly #unasked = new Set<string>();
@@ -164,10 +165,10 @@ export class WireCall implements RequestedCall {
     return isThere;
   }
 
-  *left(session: Session, isKept: boolean): Operation<void> {
+  *left(session: Session, survives: Parameters<RequestedCall['left']>[1]): Operation<void> {
     const { name } = this.#request;
     const { why, gone } = this.#request.awaited.ending;
-    if (gone === 'client' || (gone && !isKept)) yield* disconnect(session, name, why);
+    if (gone && gone !== survives) yield* disconnect(session, name, why);
   }
 
   #abort(session: Session): void {

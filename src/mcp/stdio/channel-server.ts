@@ -4,7 +4,7 @@ import { Connection2025 } from '../era-2025/connection.ts';
 import { serve2026 } from '../era-2026/request.ts';
 import type { ServerCalls } from '../era-2026/serve-call.ts';
 import type { Serving2026 } from '../era-2026/serving.ts';
-import { AwaitedRequest, cancelledBy, GONE } from '../request/awaited-request.ts';
+import { AwaitedRequest, BOTH_GONE, cancelledBy, GONE } from '../request/awaited-request.ts';
 import { answerTo } from '../request/serve-request.ts';
 import { checkRevision, revisionIn } from '../wire/client-words.ts';
 import { eraOfMessage } from '../wire/era.ts';
@@ -63,7 +63,7 @@ export class ChannelServer {
     this.#parts = parts;
     this.closed = new Promise((resolve) => {
       wire.onclose = () => {
-        this.#connection?.close();
+        this.#connection?.close(BOTH_GONE);
         for (const { awaited } of this.#running.values()) awaited?.end(GONE);
         this.#serving?.pages?.close();
         resolve();

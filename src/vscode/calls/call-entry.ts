@@ -37,6 +37,8 @@ export interface OtherPlace {
   readonly folder: string;
   /** Since when it waits, milliseconds since the epoch. */
   readonly since: number;
+  /** Its program is gone: the next one may go on with it. */
+  readonly isInterrupted: boolean;
   /** That is a folder of this window. */
   readonly isOfWindow: boolean;
 }

@@ -80,8 +80,20 @@ export function listOther(
     if (open) happens({ type: 'ask_closed', id: open.id, how: 'withdrawn' });
     open = undefined;
   };
-  const show = ({ asks }: PersonCall) => {
-    const [ask] = asks;
+  let place = { folder, since, isInterrupted: false, isOfWindow: isOfWindow(folder) };
+  const interrupt = (isInterrupted: boolean) => {
+    if (isInterrupted === place.isInterrupted) return;
+    place = { ...place, isInterrupted };
+    close();
+    const message = t(
+      'The program of this call has ended. When the agent calls the tool again, it asks you whether to continue.',
+    );
+    const pause = isInterrupted ? { message, actions: [] } : undefined;
+    panel.store.dispatch({ type: 'pause', pause, waits: isInterrupted, time: Date.now() });
+  };
+  const show = ({ asks, isInterrupted }: PersonCall) => {
+    interrupt(isInterrupted);
+    const [ask] = isInterrupted ? [] : asks;
     if (!ask || (ask.id === open?.id && ask.attempt === open.attempt)) return;
     if (ask.id === open?.id) void answering?.halt();
     else close();
@@ -91,7 +103,9 @@ export function listOther(
     answering = edge.fork(`answering ${title}`, () => answer(ask));
   };
   const waiting: WaitingCall = {
-    place: { folder, since, isOfWindow: isOfWindow(folder) },
+    get place() {
+      return place;
+    },
     *run() {},
     attach: function* () {
       return yield* suspend() as Operation<never>;

@@ -143,7 +143,7 @@ function allWaiting(calls: CallList): readonly CallEntry[] {
     entry.waiting()?.place?.since ?? entry.panel.store.get().question?.openedAt ?? 0;
   return calls
     .list()
-    .filter(isAsking)
+    .filter((entry) => isAsking(entry) || entry.waiting()?.place?.isInterrupted)
     .sort((a, b) => since(a) - since(b));
 }
 
@@ -203,7 +203,7 @@ function callItem(
   { call, given, place, question, progress, waited, problem = '', context }: RowFacts,
 ): vscode.TreeItem {
   const { asker, title } = call;
-  const status = statusText(call.status);
+  const status = place?.isInterrupted ? vscode.l10n.t('interrupted') : statusText(call.status);
   const item = new vscode.TreeItem(title);
   item.id = 'id' in node ? node.id : `kept:${node.callId}`;
   const times = callTimes(call);
