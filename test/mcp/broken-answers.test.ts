@@ -1,9 +1,9 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { type Operation, spawn, until } from 'effection';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { listening } from '#test/listening.ts';
 import { textOf, withServer } from './kit/foreign.ts';
 
 interface Message {
@@ -62,13 +62,8 @@ async function start(era: '2025' | '2026', bad: (res: ServerResponse) => void) {
     if (params?.name === 'wait') calls.once('go', () => answer(said('waited')));
     else answer(said('gone on'));
     calls.emit(String(params?.name));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
   });
-  const { port } = server.address() as AddressInfo;
+  const port = await listening(server);
   const entry = { kind: 'http', name: 'odd', url: `http://127.0.0.1:${port}/mcp`, headers: {} } as const;
   return { entry, calls };
 }

@@ -1,20 +1,14 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createDrain } from '#src/cli/serving/drain.ts';
+import { listening } from '#test/listening.ts';
 
 /** Longer than any test. */
 const LONG = 600_000;
 
 async function serving(listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return `http://127.0.0.1:${await listening(createServer(listener))}/`;
 }
 
 test('a request that no call runs for yet is waited for, and those that come meanwhile are refused', async () => {

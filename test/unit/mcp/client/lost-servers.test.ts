@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { run, suspend } from 'effection';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { CallsInFlight } from '#src/mcp/client/calls/in-flight.ts';
@@ -8,6 +7,7 @@ import { foreignTool, type ServerEntry, useMcpConnection } from '#src/mcp/client
 import { type ServerLink, useLink } from '#src/mcp/client/link.ts';
 import { boundedFetch } from '#src/mcp/http/bounded-fetch.ts';
 import { createMockMcpClient, runMcpTool } from '#src/testing/index.ts';
+import { listening } from '#test/listening.ts';
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -28,12 +28,7 @@ async function serving(
     for await (const chunk of req) text += String(chunk);
     answer(req, res, text === '' ? undefined : JSON.parse(text));
   });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  closing.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+  return `http://127.0.0.1:${await listening(server)}/mcp`;
 }
 
 const http = (url: string): ServerEntry => ({ kind: 'http', name: 's', url, headers: {} });

@@ -1,10 +1,8 @@
 import { createServer, type IncomingMessage, request } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
-import { afterEach, expect, it } from 'vitest';
+import { connect } from 'node:net';
+import { expect, it } from 'vitest';
 import { type Body, readJson } from '#src/mcp/http/body.ts';
-
-let close: (() => void) | undefined;
-afterEach(() => close?.());
+import { listening } from '#test/listening.ts';
 
 /** Reads the body of the next request to a server. */
 async function server(limits = { maxBody: 100, bodyTimeout: 10_000 }) {
@@ -18,12 +16,7 @@ async function server(limits = { maxBody: 100, bodyTimeout: 10_000 }) {
       res.writeHead(read.ok ? 200 : read.status, { connection: 'close' }).end();
     });
   });
-  close = () => {
-    http.close();
-    http.closeAllConnections();
-  };
-  await new Promise<void>((ready) => http.listen(0, '127.0.0.1', ready));
-  return { port: (http.address() as AddressInfo).port, body };
+  return { port: await listening(http), body };
 }
 
 function post(port: number, chunks: readonly (string | Buffer)[], headers: Record<string, string> = {}) {
@@ -70,7 +63,6 @@ it('reads no further than the limit, whether the length is declared or not', asy
   const declared = await server();
   post(declared.port, ['x'.repeat(101)], { 'content-length': '101' }).end();
   expect(await declared.body).toMatchObject({ ok: false, status: 413 });
-  close?.();
   const streamed = await server();
   post(streamed.port, ['[', ' '.repeat(60), ' '.repeat(60)]);
   expect(await streamed.body).toMatchObject({ ok: false, status: 413 });

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { createEndpoint, type EraHandlers } from '#src/mcp/http/handler.ts';
 import { HTTP_LIMITS } from '#src/mcp/http/limits.ts';
+import { listening } from '#test/listening.ts';
 
 it.each([
   ['2025', { 'mcp-session-id': 's' }],
@@ -25,10 +25,8 @@ it.each([
   const server = createServer((req, res) => {
     res.once('close', () => server.emit('left'));
     endpoint(req, res);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
+  });
+  const port = await listening(server);
   const post = (id: number) => {
     const asked = request({
       port,

@@ -1,30 +1,21 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
-import { afterEach, expect, it, vi } from 'vitest';
+import { connect } from 'node:net';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { createHttpServer } from '#src/mcp/http/http-server.ts';
-
-const closing: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closing.splice(0)) close();
-});
+import { listening } from '#test/listening.ts';
 
 /** A server that answers nothing by itself, and a connection to it. */
 async function connected() {
   const asked: ServerResponse[] = [];
-  const server = createHttpServer((_req, res) => void asked.push(res)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  closing.push(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const peer = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const server = createHttpServer((_req, res) => void asked.push(res));
+  const peer = connect(await listening(server), '127.0.0.1');
   let read = '';
   peer.on('data', (data) => {
     read += data.toString();
   });
   await once(peer, 'connect');
-  closing.push(() => peer.destroy());
+  onTestFinished(() => void peer.destroy());
   const send = (count: number) => peer.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(count));
   return { asked, peer, send, answers: () => read.split('HTTP/1.1 200').length - 1 };
 }

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { errors, exportJWK, generateKeyPair } from 'jose';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createIssuerKeys } from '#src/mcp/login/issuer-keys.ts';
+import { listening } from '#test/listening.ts';
 
 const MINUTE = 60_000;
 
@@ -17,10 +17,8 @@ async function useIssuer() {
     if (!kids) return void req.socket.destroy();
     const keys = { keys: kids.map((kid) => ({ ...jwk, kid })) };
     res.end(JSON.stringify(req.url === '/jwks' ? keys : { issuer, jwks_uri: `${issuer}/jwks` }));
-  }).listen(0, '127.0.0.1');
-  await new Promise((resolve) => http.once('listening', resolve));
-  onTestFinished(() => void http.close());
-  server.issuer = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  });
+  server.issuer = `http://127.0.0.1:${await listening(http)}`;
   return server;
 }
 

@@ -1,15 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { run } from 'effection';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { SampleAskRequest } from '#src/core/tool/ask.ts';
 import { decodeRequest } from '#src/vscode/agents/lm/decode-request.ts';
 import { encodeRequest } from '#src/vscode/calls/sampler/encode.ts';
 import { createOwnModels, modelAddress } from '#src/vscode/calls/sampler/own-models.ts';
+import { listening } from '#test/listening.ts';
 
 type Answer = (req: IncomingMessage, res: ServerResponse) => void;
-
-const open: { close(): void }[] = [];
 
 /** A server that answers as a test says, and keeps what it was asked. */
 async function served(answer: Answer) {
@@ -20,14 +18,7 @@ async function served(answer: Answer) {
     asked.push({ key: req.headers.authorization, body: text === '' ? {} : JSON.parse(text) });
     answer(req, res);
   });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  open.push({
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, asked };
+  return { url: `http://127.0.0.1:${await listening(server)}/v1`, asked };
 }
 
 const EVENTS = { 'content-type': 'text/event-stream' };
@@ -53,9 +44,6 @@ const request: SampleAskRequest = {
 let kept: Map<string, string>;
 beforeEach(() => {
   kept = new Map();
-});
-afterEach(() => {
-  for (const one of open.splice(0)) one.close();
 });
 
 function modelsAt(...entries: readonly unknown[]) {

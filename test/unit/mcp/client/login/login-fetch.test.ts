@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loginFetch } from '#src/mcp/client/login/login-fetch.ts';
 import { boundedFetch } from '#src/mcp/http/bounded-fetch.ts';
+import { listening } from '#test/listening.ts';
 
 /** What a login asks for a server, where each address answers as it is told. */
 function asking(
@@ -133,10 +132,7 @@ describe('an address that a server names for its login', () => {
   });
 
   it('is asked at the address that was looked at, whatever its name leads to by then', async () => {
-    const http = createServer((_, res) => void res.end('{}')).listen(0, '127.0.0.1');
-    await once(http, 'listening');
-    onTestFinished(() => void http.close());
-    const { port } = http.address() as AddressInfo;
+    const port = await listening(createServer((_, res) => void res.end('{}')));
     const names: Record<string, readonly string[]> = { 'moved.localhost': ['127.0.0.1'] };
     const fetch = loginFetch(
       `http://127.0.0.1:${port}/mcp`,
@@ -155,13 +151,7 @@ describe('an address that a server names for its login', () => {
     const http = createServer((_, res) => {
       if (what !== 'nothing') res.writeHead(200).write('{"half":');
     });
-    http.listen(0, '127.0.0.1');
-    await once(http, 'listening');
-    onTestFinished(() => {
-      http.closeAllConnections();
-      http.close();
-    });
-    const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+    const url = `http://127.0.0.1:${await listening(http)}`;
     const fetch = loginFetch(`${url}/mcp`, globalThis.fetch, 100);
     await expect(fetch(`${url}/token`).then((response) => response.json())).rejects.toThrow(/timeout/i);
   });
