@@ -1,5 +1,6 @@
 import { isForPages } from '../../panel/for-pages.ts';
 import type { ElicitAsk } from '../../runtime/session/ask.ts';
+import { MAX_ATTEMPTS } from '../../runtime/session/attempts.ts';
 import type { Client } from '../../runtime/session/client.ts';
 
 /** Where a person is asked after a client that has answered by itself. */
@@ -14,7 +15,8 @@ function takesFiles({ request }: ElicitAsk): boolean {
 }
 
 /**
- * A client whose person is asked on a page of ours where it answers by itself what only a person may answer, and for files.
+ * A client whose person is asked on a page of ours where it answers by itself what only a person may answer, for files, and for the last time
+ * that a question may be answered wrongly: the page asks until the answer fits.
  *
  * @param unasked questions that it has answered so before, by their ids
  */
@@ -24,7 +26,7 @@ export function withPerson(client: Client, page: PersonClient, unasked: Readonly
     pick(ask) {
       const who = client.pick ? client.pick(ask) : client;
       if (!who || !isForPages(ask)) return who;
-      if (takesFiles(ask) || unasked.has(ask.id)) return page;
+      if (takesFiles(ask) || unasked.has(ask.id) || ask.attempt >= MAX_ATTEMPTS) return page;
       if (!ask.person) return who;
       const { elicit } = who;
       if (!elicit) return who;
