@@ -170,7 +170,13 @@ async function install(file: string, root: string, node: string, home: ServerHom
 }
 
 function serverEnv(home: ServerHome, options: Pick<ServerOptions, 'env'>): NodeJS.ProcessEnv {
-  const own = { HOME: home.root, EXTENSIONS_GALLERY: '{"serviceUrl":""}', PARLEY_BRIDGE_DIR: home.bridgeDir };
+  const own = {
+    HOME: home.root,
+    // What windows leave there, sockets and folders, goes with the rest.
+    TMPDIR: home.root,
+    EXTENSIONS_GALLERY: '{"serviceUrl":""}',
+    PARLEY_BRIDGE_DIR: home.bridgeDir,
+  };
   // A debugger or flags meant for this process must not take hold of the server.
   const { NODE_OPTIONS: _, ...inherited } = process.env;
   return { ...inherited, ...own, ...options.env };
