@@ -1,10 +1,11 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { type Operation, spawn, until } from 'effection';
+import { spawn, until } from 'effection';
 import { describe, expect, it } from 'vitest';
 import { listening } from '#test/listening.ts';
 import { textOf, withServer } from './kit/foreign.ts';
+import { outcome } from './kit/outcome.ts';
 
 interface Message {
   readonly id?: number | string;
@@ -68,14 +69,6 @@ async function start(era: '2025' | '2026', bad: (res: ServerResponse) => void) {
   return { entry, calls };
 }
 
-function* failed(op: Operation<unknown>): Operation<unknown> {
-  try {
-    return yield* op;
-  } catch (error) {
-    return error;
-  }
-}
-
 describe.each(['2025', '2026'] as const)('a server of %s at an address', (era) => {
   it.each(Object.entries(breaks))('that %s fails that call, and no other that waits', async (_, bad) => {
     const { entry, calls } = await start(era, bad);
@@ -83,7 +76,7 @@ describe.each(['2025', '2026'] as const)('a server of %s at an address', (era) =
       const arrived = once(calls, 'wait');
       const waiting = yield* spawn(() => call('wait'));
       yield* until(arrived);
-      expect(yield* failed(call('bad'))).toBeInstanceOf(Error);
+      expect(yield* outcome(call('bad'))).toBeInstanceOf(Error);
       expect(textOf(yield* call('go'))).toBe('gone on');
       expect(textOf(yield* waiting)).toBe('waited');
     });

@@ -12,6 +12,7 @@ import { createMockMcpClient } from '#src/testing/index.ts';
 import { tempFolder } from '#test/temp-folder.ts';
 import { type Connected, nodeServer, textOf, withServer } from './kit/foreign.ts';
 import { startServer } from './kit/in-process.ts';
+import { outcome } from './kit/outcome.ts';
 import { cli } from './kit/parley-serve.ts';
 import { ship } from './kit/task-tools.ts';
 
@@ -269,11 +270,3 @@ describe('a server of 2026-07-28 that makes a task of every call', () => {
       expect(performance.now() - began).toBeGreaterThan(300);
     }));
 });
-
-function* outcome(op: Operation<unknown>): Operation<unknown> {
-  try {
-    return yield* op;
-  } catch (error) {
-    return error;
-  }
-}

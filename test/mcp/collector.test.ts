@@ -1,16 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { inRings } from '#test/rings.ts';
 import { tempFolder } from '#test/temp-folder.ts';
 import { type Collected, startCollector } from './kit/collector.ts';
 import { serveHttp } from './kit/parley-serve.ts';
 import { openSession } from './kit/wire.ts';
-
-const closing: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
 
 const asking = `
 import { createMcpTool } from 'parley-mcp';
@@ -35,11 +30,11 @@ it.each(inRings(['worker'], ['host']))(
     const module = join(folder, 'asks.ts');
     await writeFile(module, asking);
     const collector = await startCollector();
-    closing.push(collector.close);
+    onTestFinished(collector.close);
     vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', collector.endpoint);
     vi.stubEnv('NODE_OPTIONS', `--import ${new URL('./kit/tracing.ts', import.meta.url).href}`);
     const served = await serveHttp([module], '--isolation', isolation).finally(() => vi.unstubAllEnvs());
-    closing.push(() => served.stop('SIGKILL'));
+    onTestFinished(async () => void (await served.stop('SIGKILL')));
 
     const session = await openSession(served.url, undefined, { authorization: `Bearer ${served.token}` });
     const reply = await session.request(1, 'tools/call', {

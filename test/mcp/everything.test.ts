@@ -6,6 +6,7 @@ import type { Resource, ResourceTemplate } from '#src/core/served/resource.ts';
 import { useMcpConnection, useServers } from '#src/mcp/client/index.ts';
 import { createMockMcpClient, runMcpTool } from '#src/testing/index.ts';
 import { type Connected, nodeServer, textOf, withServer } from './kit/foreign.ts';
+import { outcome } from './kit/outcome.ts';
 
 const program = createRequire(import.meta.url).resolve(
   '@modelcontextprotocol/server-everything/dist/index.js',
@@ -236,12 +237,3 @@ it('the prompts and resources of server-everything are read, completed and watch
       }
     }
   }));
-
-/** What an operation throws; what it gives, if it throws nothing. */
-function* outcome(op: Operation<unknown>): Operation<unknown> {
-  try {
-    return yield* op;
-  } catch (error) {
-    return error;
-  }
-}

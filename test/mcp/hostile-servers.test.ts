@@ -1,21 +1,13 @@
 import { fileURLToPath } from 'node:url';
-import { action, type Operation, run, spawn, withResolvers } from 'effection';
+import { action, run, spawn, withResolvers } from 'effection';
 import { describe, expect, it } from 'vitest';
 import { useMcpConnection, useServers } from '#src/mcp/client/index.ts';
 import { createMockMcpClient, runMcpTool } from '#src/testing/index.ts';
 import { nodeServer, textOf, withServer } from './kit/foreign.ts';
+import { outcome } from './kit/outcome.ts';
 
 const program = fileURLToPath(new URL('./kit/hostile-server.ts', import.meta.url));
 const hostile = nodeServer('hostile', program);
-
-/** What an operation throws; what it gives, if it throws nothing. */
-function* outcome(op: Operation<unknown>): Operation<unknown> {
-  try {
-    return yield* op;
-  } catch (error) {
-    return error;
-  }
-}
 
 describe('a server that misbehaves in a call', () => {
   it('and crashes is named with how it ended; it is started again, and others go on', () =>

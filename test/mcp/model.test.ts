@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createMcpTool } from 'parley-mcp';
 import { compose, createModelClient, type ModelOptions } from 'parley-mcp/server';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { inRings } from '#test/rings.ts';
 import { tempFolder } from '#test/temp-folder.ts';
@@ -17,11 +17,6 @@ import {
   scriptedModel,
 } from './kit/scripted-model.ts';
 import { envelope, openSession, type Session2025, stateless } from './kit/wire.ts';
-
-const closing: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
 
 const plain = createMcpTool('joke')
   .description('Tells a joke.')
@@ -92,7 +87,7 @@ function byTool(body: Asked['body'], args: unknown) {
 
 async function model(answer: Parameters<typeof scriptedModel>[0]): Promise<ScriptedModel> {
   const made = await scriptedModel(answer);
-  closing.push(made.close);
+  onTestFinished(made.close);
   return made;
 }
 
@@ -105,7 +100,7 @@ async function serving(
   const own = createModelClient({ url, name: 'small', key: 'secret-key', ...options });
   const tools = [plain, typed, looking];
   const running = await startServer({ tools, client: (wire) => compose(wire, own) }, tokens);
-  closing.push(running.close);
+  onTestFinished(running.close);
   return { asked, running };
 }
 
@@ -397,7 +392,7 @@ describe('parley serve --model', () => {
       } finally {
         delete process.env.PARLEY_MODEL_KEY;
       }
-      closing.push(() => served.stop('SIGKILL'));
+      onTestFinished(async () => void (await served.stop('SIGKILL')));
       const session = await openSession(served.url, {}, { authorization: `Bearer ${served.token}` });
       expect((await call(session, 'nosy')).content[0].text).toBe('Ha. none none none');
       expect(asked[0]?.headers.authorization).toBe('Bearer secret-key');

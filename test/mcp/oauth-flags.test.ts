@@ -1,19 +1,15 @@
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { type AuthorizationServer, startAuthorizationServer } from './kit/authorization-server.ts';
 import { root, type Served, serveHttp } from './kit/parley-serve.ts';
 import { stateless } from './kit/wire.ts';
 
 const resource = 'https://tools.example.com/mcp';
 const tools = join(root, 'test/mcp/kit/durable-tools.ts');
-const running: Served[] = [];
 let login: AuthorizationServer;
 
 beforeAll(async () => {
   login = await startAuthorizationServer();
-});
-afterEach(async () => {
-  for (const one of running.splice(0)) await one.stop();
 });
 afterAll(() => login.close());
 
@@ -26,7 +22,7 @@ async function serve(...flags: readonly string[]): Promise<Served> {
     resource,
     ...flags,
   );
-  running.push(served);
+  onTestFinished(async () => void (await served.stop()));
   return served;
 }
 

@@ -3,17 +3,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { suspend } from 'effection';
 import { createMcpTool } from 'parley-mcp';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import { createHost } from '#src/mcp/create-host.ts';
 import { Http2026 } from '#src/mcp/era-2026/http-2026.ts';
 import { HTTP_LIMITS } from '#src/mcp/http/limits.ts';
 import { ask, stateless } from '../../../mcp/kit/wire.ts';
-
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
 
 const asks = createMcpTool('asks')
   .description('Asks')
@@ -34,10 +29,10 @@ const waits = createMcpTool('waits')
 /** An endpoint that remembers so many principals, whose name each request brings along, and how many it has something of. */
 async function start(maxPrincipals: number) {
   const source = createHost({ name: 'test', version: '1.0.0', tools: [asks, waits] }, () => {});
-  closing.push(() => source.close());
+  onTestFinished(() => source.close());
   const { host, calls } = await source.get();
   const endpoint = new Http2026(host, calls, { ...HTTP_LIMITS, maxPrincipals });
-  closing.push(() => endpoint.close());
+  onTestFinished(() => endpoint.close());
   const http: Server = createServer(async (req, res) => {
     const chunks: Buffer[] = await req.toArray();
     await endpoint.handle(
@@ -49,10 +44,10 @@ async function start(maxPrincipals: number) {
   });
   http.listen(0, '127.0.0.1');
   await once(http, 'listening');
-  closing.push(
-    () => http.close(),
-    () => http.closeAllConnections(),
-  );
+  onTestFinished(() => {
+    http.closeAllConnections();
+    http.close();
+  });
   const url = new URL(`http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`);
   const call = (who: string, name: string, more: object = {}) =>
     ask(url, 'tools/call', { name, arguments: {}, ...more }, { who });

@@ -1,17 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { admit, limitStrangers } from '#src/mcp/http/strangers.ts';
 
 /** All room, and how many of those who are not let in yet there may be. */
 const ROOM = 32;
 const STRANGERS = 4;
-
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
 
 /** A server that lets in whom `judged` says yes of. */
 async function start(judged: (req: IncomingMessage) => Promise<boolean> = async () => true) {
@@ -25,15 +20,15 @@ async function start(judged: (req: IncomingMessage) => Promise<boolean> = async 
   server.on('connection', (socket: Socket) => accepted.push(socket));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  closing.push(
-    () => server.close(),
-    () => server.closeAllConnections(),
-  );
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
   const { port } = server.address() as AddressInfo;
   const open = async () => {
     const socket = connect({ port, host: '127.0.0.1' });
     socket.on('error', () => {});
-    closing.push(() => socket.destroy());
+    onTestFinished(() => void socket.destroy());
     await once(socket, 'connect');
     return socket;
   };

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createMemoryStore, createSqliteStore } from '#src/stores/index.ts';
 import { tempFolder } from '#test/temp-folder.ts';
 import {
@@ -21,14 +21,9 @@ import {
 const beginning = [client2025, client2026, task2026, inBrowser, panel];
 const joining: readonly Joins[] = [panel, inbox];
 
-const places: Place[] = [];
-afterEach(async () => {
-  for (const place of places.splice(0)) await place.close();
-});
-
 async function start(...args: Parameters<typeof startPlace>): Promise<Place> {
   const place = await startPlace(...args);
-  places.push(place);
+  onTestFinished(() => place.close());
   return place;
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { type Operation, run, sleep } from 'effection';
 import * as fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   foreignTool,
   promptTool,
@@ -14,11 +14,6 @@ import {
 } from '#src/mcp/client/index.ts';
 import { createMockMcpClient, runMcpTool } from '#src/testing/index.ts';
 import { type Era, FAILURES, HABITS, oddServer } from './odd-server.ts';
-
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
 
 type Carrier = 'stdio' | 'events' | 'json';
 
@@ -62,7 +57,7 @@ async function listening(answer: (text: string, res: ServerResponse) => void): P
     answer(text, res);
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  closing.push(() => {
+  onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
