@@ -2,6 +2,7 @@ import type { Operation } from 'effection';
 import { ToolCodeError } from '../core/errors/definition-errors.ts';
 import type { JsonObject } from '../core/messages/json.ts';
 import { jsonSchemaOf } from '../core/schema/json-schema-of.ts';
+import { generationOf } from '../core/schema/schema-generation.ts';
 import type { AnyTool } from '../core/tool/tool.ts';
 import { FaultsContext } from '../runtime/session/faults.ts';
 import { forgottenIn, forgottenText } from '../source/forgotten.ts';
@@ -33,9 +34,10 @@ function* slipsOf(tool: AnyTool): Generator<string> {
     for (const { start, message } of slipsIn(code))
       if (start >= BEFORE.length) yield `${message}, in the line “${lineAt(code, start)}”`;
   const { parameters, elicits } = tool.def;
-  const answers = Object.values(elicits).map(({ key, response }) =>
-    jsonSchemaOf(response, 'input', key, { anyDefault: true }),
-  );
+  // Those of a tool in another realm do not say what they are.
+  const answers = Object.values(elicits)
+    .filter(({ response }) => generationOf(response) !== 'unknown')
+    .map(({ key, response }) => jsonSchemaOf(response, 'input', key, { anyDefault: true }));
   // Each is a schema: an object.
   for (const { properties = {} } of [parameters.json, ...answers])
     for (const [field, json] of Object.entries(properties as JsonObject))
