@@ -2,7 +2,6 @@ import { type Operation, until, useScope } from 'effection';
 import type { CallMessage, CallSnapshot } from '../calls/messages.ts';
 import { isMovable } from '../calls/movable-tool.ts';
 import { type CallBeginning, type CallInHand, CallRefused } from '../calls/port.ts';
-import { abortedBy } from '../calls/snapshots.ts';
 import { errorData } from '../core/errors/data/error-data.ts';
 import { isParleyError } from '../core/errors/errors.ts';
 import type { JsonValue } from '../core/messages/json.ts';
@@ -10,7 +9,6 @@ import { isObject } from '../core/schema/is-object.ts';
 import type { AnyTool } from '../core/tool/tool.ts';
 import { digest } from '../core/world/digest.ts';
 import { answeredBy, roundSent, waitedFor } from '../mcp/clients/answered-by.ts';
-import { roundsOf, TOO_OFTEN } from '../mcp/clients/profile.ts';
 import { encodeInputRequests } from '../mcp/era-2026/input-requests.ts';
 import { callResultOf, encodeError } from '../mcp/wire/result.ts';
 import { canonical, invalidState } from '../mcp/wire/state/bound.ts';
@@ -39,7 +37,6 @@ export function* serveStraight(parts: EngineParts, call: StraightCall): Operatio
   try {
     const snapshot = yield* host.carries ? carried(parts, call) : within(parts, call);
     if (snapshot.end) return resultOf(tool, snapshot.end);
-    if ((snapshot.rounds ?? 0) > roundsOf(host.clientInfo)) return resultOf(tool, abortedBy(TOO_OFTEN));
     roundSent(snapshot.round);
     const inputRequests = encodeInputRequests(snapshot.asks, () => ({}), host.clientInfo);
     // Hosts of 2026-07-28 know it by its type; there is no content.

@@ -66,16 +66,6 @@ describe('a call that its client carries', () => {
     expect((await leg(pair, { branch: 'm' }, stray, { version: '1.2' })).message).toBe(one.message);
   });
 
-  test('ends in words before its client gives it up, after ten rounds', async () => {
-    const { pair } = replica({ keys: [key] });
-    let last = await leg(pair, { branch: 'm' });
-    for (let rounds = 1; rounds < 10; rounds++) last = await leg(pair, { branch: 'm' }, last);
-    expect(last.message).toBeDefined();
-    expect((await leg(pair, { branch: 'm' }, last)).text).toContain(
-      'asks more often than this client answers',
-    );
-  });
-
   test('does no step that does more than read, unless its author allows that it is done again', async () => {
     const did: string[] = [];
     const { deploy } = replica({ keys: [key] }, did);
