@@ -103,7 +103,8 @@ describe('a scope that ends', () => {
     expect(registry.sources()).toEqual([]);
     expect(existsSync(out)).toBe(false);
     expect(() => service?.api()).toThrow('has been stopped');
-    expect(process.getActiveResourcesInfo()).not.toContain('ProcessWrap');
+    // It was told to end; the system says when it has.
+    await expect.poll(() => process.getActiveResourcesInfo()).not.toContain('ProcessWrap');
   });
 });
 
