@@ -10,7 +10,7 @@ import { root } from './root.ts';
 
 const source = (path: string) => join(root, path);
 
-// All that tests, and what they start, leave in the temp folder goes when they have run, also when they fail or are ended.
+// All that tests, and what they start, leave in the temp folder goes when they have run, also when they fail.
 const temp = mkdtempSync(join(realpathSync(tmpdir()), 'parley-'));
 // PostgreSQL runs as an account of its own.
 chmodSync(temp, 0o711);
