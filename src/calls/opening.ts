@@ -54,8 +54,9 @@ export class CallOpening {
       return lines;
     };
     try {
+      const inMemory = shownLines ? { retain: true, keep } : { retain: true };
       const session = yield* beginning.create(
-        lines ? { keep } : hand && movable ? { carried: true } : { retain: true, keep },
+        lines ? { keep } : hand && movable ? { carried: true } : inMemory,
       );
       const pinned = !lines && !(hand && movable);
       const name = nameOfCall(session);
