@@ -75,13 +75,12 @@ export class CallOpening {
     }
   }
 
-  /** The lease of a call that a dead process has left; nothing for one that cannot go on, which is deleted. */
+  /** The lease of a call that a dead process has left; nothing without a store. One that cannot go on is kept: its steps are not done again. */
   *#interrupted(
     { claim, call }: NonNullable<CallBeginning['takesUp']>,
     { resume }: CallAttachment,
   ): Operation<CallLease | undefined> {
-    const { shown, report } = this.#parts;
-    const store = yield* shown?.store() ?? [];
+    const store = yield* this.#parts.shown?.store() ?? [];
     if (!store) return undefined;
     const { name } = claim;
     const shownLines = new ShownLines();
@@ -94,9 +93,8 @@ export class CallOpening {
       const at = behindQuestions(session);
       return this.#leases.add(new CallLease({ name, session, note, shownLines, pinned: true, at, inbox }));
     } catch (error) {
-      report('a call that was interrupted cannot go on', error, 'state');
-      yield* store.forget(name);
-      return undefined;
+      yield* shownLines.held.release();
+      throw error;
     }
   }
 

@@ -137,7 +137,7 @@ export function createHost(options: McpServerOptions, prepare: (scope: Scope) =>
     const store = typeof options.state === 'object' ? options.state : undefined;
     const calls: ServerCalls = {
       ...{ host, codec, ttl, spent: new SpentCalls() },
-      interrupted: options.shown && new InterruptedCalls(options.shown),
+      interrupted: options.shown && new InterruptedCalls(options.shown, report),
       calls:
         options.calls ?? servedCalls({ manager, store, shown: options.shown, ttl, report, run: host.run }),
     };

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from 'effection';
@@ -188,6 +188,63 @@ it('a call whose journal can be kept no longer goes on, and is not taken up from
   expect((await one.asked()).params.message).toContain('Publish 111');
   expect((await run(() => full.list())).filter(({ lineCount }) => lineCount > 0)).toEqual([]);
   const next = await program(later);
+  void next.call();
+  expect((await next.asked()).params.message).toBe('Which version?');
+});
+
+it('two equal calls that a dead process has left are offered one each', async () => {
+  for (const version of ['1', '2']) {
+    const one = await program(here);
+    void one.call();
+    await one.says({ version });
+    await expect.poll(async () => (await run(() => here.list())).length).toBe(Number(version));
+  }
+  const next = await program(later);
+  const called = [next.call(), next.call()];
+  for (const _ of called) expect(await next.says({ choice: 'continue' })).toContain('was interrupted');
+  for (const _ of called) expect(await next.says({ sure: true })).toMatch(/^Publish [12]\?$/);
+  const texts = (await Promise.all(called)).map(({ result }) => result.content[0].text);
+  expect(texts.sort()).toEqual(['released 1: true', 'released 2: true']);
+  expect(await steps()).toEqual(['read', 'tag', 'read', 'tag', 'publish', 'publish']);
+});
+
+it('a call that cannot be continued fails, does no step again, and is offered again', async () => {
+  await dead();
+  const [left] = await run(() => later.list());
+  await run(function* () {
+    const outcome = yield* later.claim(left?.name ?? expect.fail());
+    if (outcome.type !== 'claimed') return expect.fail();
+    yield* later.append(outcome.claim, { at: outcome.call.lineCount, lines: ['no line'], release: true });
+  });
+  const next = await program(later);
+  const called = next.call();
+  await next.says({ choice: 'continue' });
+  expect((await called).result.isError).toBe(true);
+  expect(await steps()).toEqual(['read', 'tag']);
+  void next.call();
+  expect((await next.asked()).params.message).toContain('was interrupted');
+});
+
+it('a call that was stopped while it was offered begins anew where the person wants that', async () => {
+  await dead();
+  const [left] = await run(() => later.list());
+  const next = await program(later);
+  const called = next.call();
+  const { id } = await next.asked();
+  await run(() => later.forget(left?.name ?? expect.fail()));
+  vi.advanceTimersByTime(1_000);
+  next.client.answer(id ?? '', accept({ choice: 'anew' }));
+  expect(await next.says({ version: '2.0' })).toBe('Which version?');
+  await next.says({ sure: false });
+  expect((await called).result.content[0].text).toBe('released 2.0: false');
+});
+
+it('a call begins where the store of interrupted ones cannot be read', async () => {
+  await dead();
+  const broken = createSqliteStore({ folder: join(log, '../no-calls'), keys });
+  await mkdir(join(log, '../no-calls/calls.db'), { recursive: true });
+  onTestFinished(() => broken.close());
+  const next = await program(broken);
   void next.call();
   expect((await next.asked()).params.message).toBe('Which version?');
 });

@@ -10,6 +10,7 @@ import { callKey } from '../../runtime/journal/call-key.ts';
 import type { StoredCall } from '../../runtime/journal/call-store.ts';
 import type { JournalHeader } from '../../runtime/journal/lines.ts';
 import type { EndEvent } from '../../runtime/session/events.ts';
+import type { ServerParts } from '../host.ts';
 import type { Callable, RequestedCall, Result } from '../request/open-call.ts';
 import { digestOf } from '../wire/state/state.ts';
 
@@ -35,11 +36,15 @@ const interruptedCall = createMcpTool('interrupted_call')
 /** Calls that processes before this one have left: offered to the person when the same client asks for the same. */
 export class InterruptedCalls {
   readonly #shown: ShownCalls;
+  readonly #report: ServerParts['report'];
   /** What the person has said, until the call is asked for that they said it of. */
   readonly #said = new Map<string, Choice>();
+  /** Those that the person is asked about now. */
+  readonly #asked = new Set<string>();
 
-  constructor(shown: ShownCalls) {
+  constructor(shown: ShownCalls, report: ServerParts['report']) {
     this.#shown = shown;
+    this.#report = report;
   }
 
   /**
@@ -59,31 +64,49 @@ export class InterruptedCalls {
     if (program === undefined || stays || !isMovable(tool) || !client.capabilities().elicitation?.form)
       return undefined;
     const given = digestOf(params);
-    const left = yield* this.#shown.interrupted?.(
-      (header: JournalHeader) =>
+    const left = yield* this.#left(
+      (header) =>
         header.tool === tool.name &&
         header.code === codeVersionOf(tool) &&
         header.parley === PARLEY_VERSION &&
         header.principal === principal &&
         header.client?.name === program &&
+        !this.#asked.has(callKey(header)) &&
         digestOf(header.params) === given,
-    ) ?? [];
+    );
     if (!left) return undefined;
     const key = callKey(left.name);
     if (!this.#said.has(key)) {
-      const result = yield* ask(this.#asking(callable, left, key));
-      if (!this.#said.has(key)) return result;
+      this.#asked.add(key);
+      try {
+        const result = yield* ask(this.#asking(callable, left, key));
+        if (!this.#said.has(key)) return result;
+      } finally {
+        this.#asked.delete(key);
+      }
     }
     const choice = this.#said.get(key);
     this.#said.delete(key);
     const store = yield* this.#shown.store();
     // Its time may be over, or another process may have been asked at the same moment.
     const outcome = yield* store?.claim(left.name) ?? [];
+    // Nothing is left that would be done twice.
+    if (choice === 'anew' && outcome?.type === 'unknown') return undefined;
     if (outcome?.type !== 'claimed')
-      return refuse({ code: 'CALL_INTERRUPTED', name: 'Error', message: ELSEWHERE });
+      return refuse({ code: 'CALL_INTERRUPTED', name: 'Error', message: notHere(outcome?.type) });
     if (choice === 'continue') call.takesUp = outcome;
     else yield* store?.forget(left.name) ?? [];
     return undefined;
+  }
+
+  /** A call of a dead process, where the store can be read: what cannot be looked for keeps no call from beginning. */
+  *#left(isSame: (header: JournalHeader) => boolean): Operation<StoredCall | undefined> {
+    try {
+      return yield* this.#shown.interrupted?.(isSame) ?? [];
+    } catch (error) {
+      this.#report('interrupted calls could not be read', error, 'state');
+      return undefined;
+    }
   }
 
   #asking({ name, tool, ...callable }: Callable, { lines, header }: StoredCall, key: string): Callable {
@@ -103,4 +126,8 @@ export class InterruptedCalls {
   }
 }
 
-const ELSEWHERE = 'The interrupted call goes on in another program. Nothing was done here.';
+function notHere(is: 'held' | 'unknown' | undefined): string {
+  return is === 'held'
+    ? 'The interrupted call continues in another program. Nothing was done here.'
+    : 'The interrupted call was stopped, or has ended in another program. Nothing was done here.';
+}
