@@ -113,6 +113,15 @@ describe.each(['stdio', 'http'] as const)('a client that answers ten rounds, ove
     expect(asked.forms).toBe(24);
   });
 
+  it('continues each of two equal calls that it made at once', async () => {
+    const { asked, call } = await client(await start(), by);
+    const twice = () => Promise.all([call('rows'), call('rows')]);
+    expect((await twice()).map(({ isError }) => isError)).toEqual([true, true]);
+    const both = (await twice()).map(({ structuredContent }) => structuredContent);
+    expect(both).toEqual([{ rows: expect.any(Array) }, { rows: expect.any(Array) }]);
+    expect(asked.forms).toBe(28);
+  });
+
   it('has its samplings counted, and is asked the only question after twelve', async () => {
     const { asked, call } = await client(await start(), by);
     expect(await call('sampling')).toMatchObject({
