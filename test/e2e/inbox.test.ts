@@ -111,6 +111,22 @@ describe('a question that an agent asks in a terminal', () => {
     await formless.hears(({ id, method }) => id === 1 && method === undefined);
     await expect.poll(tabs).toBe(before);
 
+    // One that is killed behind an answer is listed once, until it is stopped.
+    const killed = await startTerminalAgent(
+      join(workspace, '.parley/tools/fixtures/ask-twice.ts'),
+      { name: 'ask_twice', arguments: { name: 'Eve' } },
+      { env, cwd: workspace },
+    );
+    onTestFinished(() => killed.kill());
+    killed.say({ id: killed.asked.id, result: { action: 'accept', content: { text: 'one' } } });
+    await row.getByText('Second question for Eve').waitFor();
+    await killed.kill();
+    await row.getByText('interrupted').first().waitFor();
+    expect(await page.locator('.monaco-list-row', { hasText: 'interrupted' }).count()).toBe(1);
+    await row.hover();
+    await row.getByRole('button', { name: /^Stop Call/ }).click();
+    await row.waitFor({ state: 'detached' });
+
     // The other way round: what this window asks is listed to others, and may be answered or stopped there.
     const store = openMachineInbox(env.PARLEY_INBOX, () => {});
     onTestFinished(() => store.close());

@@ -55,7 +55,7 @@ export function* useCallsView(
   const roots = function* (): Operation<CallNode[]> {
     yield* first.ready();
     const isGrouped = calls.list().some(isOfOthers);
-    const own = calls.list().filter((entry) => isOfWindow(entry) && !(isGrouped && isAsking(entry)));
+    const own = calls.list().filter((entry) => isOfWindow(entry) && !(isGrouped && isWaiting(entry)));
     return [
       ...(isGrouped ? ([WAITING] as const) : []),
       ...own.sort(byUrgency),
@@ -76,7 +76,7 @@ export function* useCallsView(
     getParent(node) {
       if (isGroup(node)) return undefined;
       if ('callId' in node) return EARLIER;
-      return isAsking(node) && calls.list().some(isOfOthers) ? WAITING : undefined;
+      return isWaiting(node) && calls.list().some(isOfOthers) ? WAITING : undefined;
     },
   };
   const refresh = (moved?: CallNode[]) => {
@@ -137,13 +137,18 @@ function isGroup(node: CallNode): node is Group {
   return typeof node === 'string';
 }
 
+/** Whether it is for the group of what waits, where there is one. */
+function isWaiting(entry: CallEntry): boolean {
+  return isAsking(entry) || entry.waiting()?.place?.isInterrupted === true;
+}
+
 /** All that waits for the person on this machine, the oldest first. */
 function allWaiting(calls: CallList): readonly CallEntry[] {
   const since = (entry: CallEntry) =>
     entry.waiting()?.place?.since ?? entry.panel.store.get().question?.openedAt ?? 0;
   return calls
     .list()
-    .filter((entry) => isAsking(entry) || entry.waiting()?.place?.isInterrupted)
+    .filter(isWaiting)
     .sort((a, b) => since(a) - since(b));
 }
 
