@@ -22,7 +22,7 @@ export interface ServersInbox {
 
 /**
  * Lists what the calls of this process ask to the person of this machine, who may answer in an editor, too. Nothing is loaded before the first question,
- * and a server whose inbox cannot be used serves all the same.
+ * or, where a program has left an inbox, before the first call that could go on with what is there. A server whose inbox cannot be used serves all the same.
  *
  * @param wanted a folder, or `none`; where this person's programs look as a rule
  */

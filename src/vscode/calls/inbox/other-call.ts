@@ -86,7 +86,7 @@ export function listOther(
     place = { ...place, isInterrupted };
     close();
     const message = t(
-      'The program of this call has ended. When the agent calls the tool again, it asks you whether to continue.',
+      'The program of this call has ended. When the agent calls the tool again, you are asked whether to continue.',
     );
     const pause = isInterrupted ? { message, actions: [] } : undefined;
     panel.store.dispatch({ type: 'pause', pause, waits: isInterrupted, time: Date.now() });
