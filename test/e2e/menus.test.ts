@@ -53,7 +53,10 @@ describe('the menus of a run panel', () => {
 
     // The editor does not say which of two panels in sight a menu was of.
     await bridge.execute('workbench.action.moveEditorToNextGroup');
+    await panels.panelShowing(page, 'Book a flight', 'Not started');
     await page.locator('.tab', { hasText: 'Count words — ' }).click();
+    // It takes the keyboard when it comes, and would close a menu that is open.
+    await panels.panelShowing(page, 'Count words', 'Done');
     await more(page, 1).click();
     await takeMenuItem(page, 'Copy Name');
     await pick(page, 'Count words');
