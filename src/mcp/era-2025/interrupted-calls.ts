@@ -24,12 +24,12 @@ const interruptedCall = createMcpTool('interrupted_call')
   .title('Interrupted Call')
   .elicits({
     choice: z.object({
-      choice: z.enum(CHOICES).meta({ title: 'Then', enumNames: ['Continue it', 'Start anew'] }),
+      choice: z.enum(CHOICES).meta({ title: 'Interrupted call', enumNames: ['Continue', 'Start over'] }),
     }),
   })
   .execute(function* ({ title, at, answers }, ctx) {
     const after = `${answers} ${answers === 1 ? 'answer' : 'answers'}`;
-    const message = `A call of ${title} from ${at} was interrupted after ${after}. Continue it, or start anew?`;
+    const message = `A call of ${title} from ${at} was interrupted after ${after}. Do you want to continue it, or start over?`;
     return (yield* ctx.elicit.strict('choice', { message, person: true })).choice;
   });
 
