@@ -28,6 +28,7 @@ const columns: readonly (readonly [title: string, cells: RegExp])[] = [
   ['nobody', /nobody/],
   ['hostile', /hostile/],
   ['setup', /set up/],
+  ['inside', /inside/],
 ];
 
 /** Writes the page of the documentation that says what works in which agent. */
@@ -46,15 +47,14 @@ export function writePage(found: Found, file: string): void {
     file,
     `# Where it runs
 
-What real agents do with a tool that asks, over stdio: their own programs, offline, with a scripted model. \`npm run agents\` plays it and writes
-this page. Agents without forms ask on Parley's page in the browser.
+What real agents do with a tool that asks, over stdio, offline, with a scripted model. \`npm run agents\` plays it and writes this page.
+Agents without forms ask on Parley's page in the browser.
 
 ${table.join('\n')}
 
-✓: what the person did is what the tool and the model got; a number counts kinds of fields. _Refused_: the model was told why not. **✗**: neither. –:
-not played. _Late_ is after 75 seconds, _killed_ is the agent while it asks (its server ends), _nobody_ a question with nobody to answer (refusing is right), _hostile_ work in a repository, not trusted, with tools, tasks, packages and an \`.mcp.json\` of which nothing may run (Qwen Code starts what
-\`.mcp.json\` names unless \`security.folderTrust.enabled\` is on; Copilot CLI does once you trust the folder), _setup_ a call through what \`parley-mcp setup\`
-wrote. Cline may begin its first turn before a server is ready: it is then asked again. VS Code, Cursor and Windsurf: written as they document it, not tried.
+✓: the tool and the model got what the person did; a number counts cases. _Refused_: the model was told why not. **✗**: neither. –:
+not played. _Late_: after 75 seconds. _Killed_: the agent, while it asks. _Nobody_: nobody can answer (refusing is right). _Hostile_: an untrusted repository, of
+which nothing may run (Qwen Code starts what \`.mcp.json\` names unless \`security.folderTrust.enabled\` is on; Copilot CLI does once you trust the folder). _Setup_: by \`parley-mcp setup\`. _Inside_: handlers in servers of SDK v1 and v2. Cline may begin its first turn before a server is ready: it is then asked again. VS Code, Cursor and Windsurf: not tried.
 ${absent.map(({ name, version, absent }) => `\n${name} ${version} was not played: ${absent}.\n`).join('')}`,
   );
 }
