@@ -44,8 +44,10 @@ export class CallOpening {
     const lines = movable && store && !hand && !staying ? new LeaseLines() : undefined;
     // Who has a round of it comes back to this process.
     const isForNext = movable && !lines && !hand && bound === undefined && shown?.interrupted;
-    const shownLines = isForNext ? new ShownLines() : undefined;
+    let shownLines = isForNext ? new ShownLines() : undefined;
     const keep = function* (header: JournalHeader) {
+      // Only the same code may go on with it, and of some nobody knows which it is.
+      if (header.code === undefined) shownLines = undefined;
       if (!lines || !store) return shownLines;
       const { principal, conversation, callId } = header;
       const name = { principal, conversation, callId };

@@ -10,7 +10,7 @@ import { PersonCalls, shownToPerson } from '#src/calls/person-calls.ts';
 import { noteCodeVersion } from '#src/core/world/code-version.ts';
 import { CLAIM_TTL } from '#src/runtime/journal/call-store.ts';
 import { type Linked, linked } from './kit/channel.ts';
-import { release } from './kit/durable-tools.ts';
+import { plan, release } from './kit/durable-tools.ts';
 import { accept, type Message } from './kit/wire.ts';
 
 let log: string;
@@ -63,7 +63,7 @@ async function program(
     (_, client) => ({ client, ...next, title: 'T' }),
     next,
   );
-  const served = createMcpServer({ name: 'test', version: '1.0.0', tools: [release], shown });
+  const served = createMcpServer({ name: 'test', version: '1.0.0', tools: [release, plan], shown });
   onTestFinished(() => served.close());
   const client = await linked(served);
   const capabilities = isAsked ? { elicitation: {} } : {};
@@ -141,6 +141,17 @@ it.each([
   const next = await program(later, who);
   void next.call();
   expect((await next.asked()).params.message).toBe('Which version?');
+});
+
+it('a call of code that nobody knows is kept for no other process', async () => {
+  const one = await program(here);
+  void one.client.request('tools/call', { name: 'plan', arguments: { to: 'Lisbon' } });
+  await one.says({ day: 'Monday' });
+  await expect
+    .poll(async () => (await run(() => here.list())).map(({ notes }) => JSON.stringify(notes)))
+    .toEqual([expect.stringContaining('Which row on Monday?')]);
+  expect((await run(() => here.list())).map(({ lineCount }) => lineCount)).toEqual([0]);
+  expect(await run(() => new PersonCalls(later, 'a window').list())).toEqual([]);
 });
 
 it('a call of a process that lives is not offered', async () => {
